@@ -9,31 +9,31 @@ use std::cell::Cell;
 
 /// Minimum size of an allocation that is checked, in bytes: a smaller one only fails if memory is
 /// exhausted anyway.
-const UNASKED: usize = 1 << 20;
+const MIN_CHECKED_BYTES: usize = 1 << 20;
 
 thread_local! {
-    static ASKING: Cell<bool> = const { Cell::new(false) };
+    static CHECKING: Cell<bool> = const { Cell::new(false) };
 }
 
 /// Returns true while this thread only checks whether memory can be allocated, and handles a
 /// failure. For a program whose allocator ends it when memory is exhausted.
 ///
 /// ```
-/// assert!(!carrywave::memory::is_asking());
+/// assert!(!carrywave::memory::is_checking());
 /// ```
-pub fn is_asking() -> bool {
-    ASKING.get()
+pub fn is_checking() -> bool {
+    CHECKING.get()
 }
 
 /// Checks that memory for `len` elements of `what` can be allocated.
 pub(crate) fn check<T>(len: usize, what: &str) -> Result<()> {
     let bytes = len.saturating_mul(size_of::<T>());
-    if bytes < UNASKED {
+    if bytes < MIN_CHECKED_BYTES {
         return Ok(());
     }
-    ASKING.set(true);
+    CHECKING.set(true);
     let there = Vec::<T>::new().try_reserve_exact(len).is_ok();
-    ASKING.set(false);
+    CHECKING.set(false);
     if there { Ok(()) } else { Err(Error::Memory { what: what.into(), bytes: bytes as u64 }) }
 }
 
@@ -55,9 +55,9 @@ pub(crate) fn reserve<T>(vector: &mut Vec<T>, more: usize, what: &str) -> Result
 
 #[cold]
 fn grow<T>(vector: &mut Vec<T>, more: usize, what: &str) -> Result<()> {
-    ASKING.set(true);
+    CHECKING.set(true);
     let there = vector.try_reserve(more).or_else(|_| vector.try_reserve_exact(more)).is_ok();
-    ASKING.set(false);
+    CHECKING.set(false);
     let bytes = vector.len().saturating_add(more).saturating_mul(size_of::<T>());
     if there { Ok(()) } else { Err(Error::Memory { what: what.into(), bytes: bytes as u64 }) }
 }
@@ -78,6 +78,6 @@ mod tests {
         reserve(&mut vector, 1000, "numbers").unwrap();
         assert!(vector.capacity() >= 1003);
         assert!(matches!(reserve(&mut vector, usize::MAX, "numbers"), Err(Error::Memory { .. })));
-        assert_eq!((vector, is_asking()), (vec![1, 2, 3], false));
+        assert_eq!((vector, is_checking()), (vec![1, 2, 3], false));
     }
 }

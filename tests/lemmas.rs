@@ -198,7 +198,7 @@ fn lemma_3_needs_a_row_length_that_fits_the_width() {
         gpu.upload(&y, &vec![1; n as usize]).unwrap();
         let (d, found) = (gpu.alloc(((m + 1) * row) as usize, "d"), gpu.alloc(FOUND, "found"));
         let strings = Strings { x: x.handle(), y: y.handle(), m, n };
-        gpu.launch_kernel(1, Dmm { strings, stride: row, d: d.handle(), found: found.handle() }).unwrap();
+        gpu.launch_kernel(1, Dmm { strings, row_words: row, d: d.handle(), found: found.handle() }).unwrap();
         let count = Machine::new(Model::Dmm, 31, 1).run(&gpu.take_trace().unwrap()).unwrap();
         of_the_steps(&count).map(|(text, line)| (text.contains("matrix."), line.stages)).collect::<Vec<_>>()
     };

@@ -10,7 +10,7 @@ use carrywave::internal::pairwise::{Part, Side};
 use carrywave::internal::search::gpu::{DeviceAlgorithm, DeviceText, Request, ResultKind};
 use carrywave::kernels::collectives::add::ConditionalSum;
 use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
-use carrywave::kernels::measure::shared_access::{Element, NOWHERE, SharedAccess};
+use carrywave::kernels::measure::shared_access::{Element, NO_ACCESS, SharedAccess};
 use carrywave::search::Tuning;
 use carrywave::text::Pattern;
 use simt_launch::Device;
@@ -194,7 +194,7 @@ where
         list.extend((0..32).map(|_| match random.u32(..32) < lanes {
             true if write => left.swap_remove(random.usize(..left.len())),
             true => random.u32(..places),
-            false => NOWHERE,
+            false => NO_ACCESS,
         }));
     }
     let stream = device.stream()?;
@@ -202,16 +202,17 @@ where
     let mut out = device.alloc::<u32>(32, "out")?;
     device.upload(&stream, &mut given, &list)?;
     device.zero(&stream, &mut out)?;
-    let places = device.handle(&given);
+    let indices = device.handle(&given);
     let out_words = device.handle(&out);
     let turns = turns as u32;
-    let kernel = SharedAccess::<E> { places, turns, write: write.into(), out: out_words, element: PhantomData };
+    let kernel =
+        SharedAccess::<E> { indices, accesses: turns, write: write.into(), out: out_words, element: PhantomData };
     // SAFETY: each lane and turn has a position within the array; all buffers live until the stream
     // has been waited for.
     unsafe { device.launch(&stream, 1, kernel)? };
     let mut expected = [0; 32];
     for turn in list.chunks(32).filter(|_| !write) {
-        expected.iter_mut().zip(turn).filter(|(_, place)| **place != NOWHERE).for_each(|(all, place)| *all ^= place);
+        expected.iter_mut().zip(turn).filter(|(_, place)| **place != NO_ACCESS).for_each(|(all, place)| *all ^= place);
     }
     match device.download(&stream, &out, 32)? == expected {
         true => Ok(()),

@@ -26,13 +26,13 @@ fn witnesses(pattern: &[u8]) -> Vec<u32> {
 }
 
 /// The text and the pattern on a simulated GPU, and one byte per position, initially 7.
-struct On {
+struct Setup {
     gpu: Simulator,
     duel: Duel,
     bytes: Buffer<u8>,
 }
 
-impl On {
+impl Setup {
     fn new(text: &[u8], pattern: &[u8]) -> Self {
         let mut gpu = Simulator::default();
         let duel = Duel {
@@ -86,7 +86,7 @@ impl On {
 /// non-periodic. Returns the number of occurrences of a non-periodic pattern, and 0 for other
 /// patterns.
 fn check(text: &[u8], pattern: &[u8]) -> usize {
-    let (expected, on) = (occurrences(text, pattern), || On::new(text, pattern));
+    let (expected, on) = (occurrences(text, pattern), || Setup::new(text, pattern));
     let place = format!("m = {}, n = {}, {pattern:?}", pattern.len(), text.len());
     assert_eq!(on().brute_force(), expected, "brute force, {place}");
     if !is_non_periodic(pattern) {

@@ -7,7 +7,7 @@ use carrywave_kernels::lcs::digits::{Code, Digits};
 use carrywave_kernels::lcs::lane_column::{Lane, LaneColumn};
 use carrywave_kernels::lcs::row_planes::{self, RowPlanes};
 use carrywave_kernels::measure::device_test::{self, DeviceTest};
-use carrywave_kernels::measure::shared_access::{self, Element, NOWHERE, SharedAccess};
+use carrywave_kernels::measure::shared_access::{self, Element, NO_ACCESS, SharedAccess};
 use carrywave_kernels::measure::sums::Sums;
 use num_bigint::BigUint;
 use simt_std::simulator::{Access, Grid, Options, Simulator, Space};
@@ -385,8 +385,8 @@ where
     let (places, out) = (gpu.alloc::<u32>(list.len(), "places"), gpu.alloc::<u32>(32, "out"));
     gpu.upload(&places, &list).unwrap();
     let kernel = SharedAccess::<E> {
-        places: places.handle(),
-        turns: turns.len() as u32,
+        indices: places.handle(),
+        accesses: turns.len() as u32,
         write: write.into(),
         out: out.handle(),
         element: PhantomData,
@@ -403,13 +403,13 @@ where
 fn shared_memory_is_accessed_where_a_list_says() {
     let one = |place| [place; 32];
     let far: [u32; 32] = std::array::from_fn(|lane| 32 * lane as u32);
-    let some: [u32; 32] = std::array::from_fn(|lane| if lane < 7 { 5 } else { NOWHERE });
-    let turns = [one(3), far, one(NOWHERE), some];
+    let some: [u32; 32] = std::array::from_fn(|lane| if lane < 7 { 5 } else { NO_ACCESS });
+    let turns = [one(3), far, one(NO_ACCESS), some];
     let read: Vec<u32> = (0..32).map(|lane| 3 ^ (32 * lane) ^ if lane < 7 { 5 } else { 0 }).collect();
     assert_eq!(shared_access::<u32>(&turns, false), (read.clone(), 1 + 32 + 1));
     assert_eq!(shared_access::<u64>(&turns, false), (read.clone(), 1 + 2 * 16 + 1));
     assert_eq!(shared_access::<U32x4>(&turns, false), (read, 2 + 4 * 8 + 1));
-    let turns = [far, one(NOWHERE), std::array::from_fn(|lane| lane as u32)];
+    let turns = [far, one(NO_ACCESS), std::array::from_fn(|lane| lane as u32)];
     assert_eq!(shared_access::<u32>(&turns, true), (vec![0; 32], 32 + 1));
     assert_eq!(shared_access::<u64>(&turns, true), (vec![0; 32], 2 * 16 + 2));
     assert_eq!(shared_access::<U32x4>(&turns, true), (vec![0; 32], 4 * 8 + 4));

@@ -51,12 +51,12 @@ impl Given {
     }
 
     /// Returns the result and the matrix.
-    fn dmm(&mut self, stride: u32) -> ([u32; FOUND], Vec<Vec<u32>>) {
+    fn dmm(&mut self, row_words: u32) -> ([u32; FOUND], Vec<Vec<u32>>) {
         let (m, n) = (self.strings.m as usize, self.strings.n as usize);
-        let d = self.gpu.alloc((m + 1) * stride as usize, "d");
-        let kernel = Dmm { strings: self.strings, stride, d: d.handle(), found: self.found.handle() };
+        let d = self.gpu.alloc((m + 1) * row_words as usize, "d");
+        let kernel = Dmm { strings: self.strings, row_words, d: d.handle(), found: self.found.handle() };
         self.gpu.launch_kernel(1, kernel).unwrap();
-        let mut row = |i| self.gpu.download_from(&d, i * stride as usize, n + 1).unwrap();
+        let mut row = |i| self.gpu.download_from(&d, i * row_words as usize, n + 1).unwrap();
         let rows = (0..=m).map(&mut row).collect();
         (self.found(), rows)
     }

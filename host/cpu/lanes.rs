@@ -55,7 +55,7 @@ pub(crate) trait LaneCell<const S: usize>: Send + 'static {
     const IDLE: [u64; S];
     /// True if a column that matches no row leaves all vertical differences unchanged when no carry
     /// comes in. If false, columns that do not exist are masked.
-    const KEEPS: bool;
+    const UNMATCHED_KEEPS_VERTICAL: bool;
 
     /// Computes a row of all lanes: the next vertical differences and carries, from those before
     /// and the positions where symbols match.
@@ -280,11 +280,13 @@ impl<const P: usize, const S: usize, C: LaneCell<S>, I: Isa> Strip<S> for LaneSt
         let len = carries.len();
         // In the middle words no lane needs a mask: every lane has begun, or need not have, and no
         // lane is past the last column.
-        let begun = if *resumed && !C::KEEPS { len.min(I::Vector::WORDS.saturating_sub(start)) } else { 0 };
-        let inside = if C::KEEPS { len } else { text.inside.saturating_sub(start).clamp(begun, len) };
+        let begun =
+            if *resumed && !C::UNMATCHED_KEEPS_VERTICAL { len.min(I::Vector::WORDS.saturating_sub(start)) } else { 0 };
+        let inside =
+            if C::UNMATCHED_KEEPS_VERTICAL { len } else { text.inside.saturating_sub(start).clamp(begun, len) };
         let (before, rest) = carries.split_at_mut(begun);
         let (free, past) = rest.split_at_mut(inside - begun);
-        if !C::KEEPS {
+        if !C::UNMATCHED_KEEPS_VERTICAL {
             isa.run(
                 #[inline(always)]
                 || advance::<P, S, true, C, I>(*isa, rows, carry, text, start, before),
@@ -294,7 +296,7 @@ impl<const P: usize, const S: usize, C: LaneCell<S>, I: Isa> Strip<S> for LaneSt
             #[inline(always)]
             || advance::<P, S, false, C, I>(*isa, rows, carry, text, start + begun, free),
         );
-        if !C::KEEPS {
+        if !C::UNMATCHED_KEEPS_VERTICAL {
             isa.run(
                 #[inline(always)]
                 || advance::<P, S, true, C, I>(*isa, rows, carry, text, start + inside, past),

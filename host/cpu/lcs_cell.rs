@@ -19,7 +19,7 @@ pub(crate) struct LcsCell;
 impl LaneCell<1> for LcsCell {
     const FIRST: [u64; 1] = [!0];
     const IDLE: [u64; 1] = [0];
-    const KEEPS: bool = true;
+    const UNMATCHED_KEEPS_VERTICAL: bool = true;
 
     #[inline(always)]
     fn next<V: Vector>(m: V, [v]: &mut [V; 1], [c]: &mut [V; 1]) {

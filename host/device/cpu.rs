@@ -5,7 +5,7 @@ use crate::threads::{self, Pool};
 use std::sync::Arc;
 
 /// Maximum number of threads.
-const MOST_THREADS: usize = 4096;
+const MAX_THREADS: usize = 4096;
 
 /// The processor. See the [example](crate::device).
 #[derive(Debug, Clone, Default)]
@@ -28,9 +28,8 @@ impl Cpu {
     /// [`Error::Usage`] with [`UsageFault::Range`] for another number, [`Error::Threads`] if the
     /// system does not start the threads.
     pub fn with_threads(threads: usize) -> Result<Self> {
-        if !(1..=MOST_THREADS).contains(&threads) {
-            return Err(UsageFault::Range
-                .error(format!("the number of CPU threads must be 1 to {MOST_THREADS}, not {threads}")));
+        if !(1..=MAX_THREADS).contains(&threads) {
+            return Err(UsageFault::Range.error(format!("the number of CPU threads must be 1 to {MAX_THREADS}, not {threads}")));
         }
         let pool = Pool::new(threads).map_err(|error| Error::Threads(error.to_string()))?;
         Ok(Self { threads: Some(Arc::new(pool)) })

@@ -32,7 +32,7 @@ pub(crate) use engine::Devices;
 pub use engine::{Engine, EngineKind};
 pub use gpu::{Gpu, Gpus, PTX_ORIGIN, ptx};
 #[cfg(feature = "simt")]
-pub use simt::{MOST_SIMULATED, Simt};
+pub use simt::{MAX_SIMULATED, Simt};
 pub use simt_launch::Description;
 pub(crate) use simt_launch::{Device, Limits};
 pub(crate) use timings::Timings;

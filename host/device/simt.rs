@@ -6,7 +6,7 @@ use simt_std::simulator::Options;
 use std::sync::Arc;
 
 /// Maximum number of simulated GPUs of an engine, each with memory of its own.
-pub const MOST_SIMULATED: usize = 64;
+pub const MAX_SIMULATED: usize = 64;
 
 /// Simulated GPUs: the processor runs the kernels of a GPU. Every memory access is checked, which
 /// takes about ten thousand times as long as on a GPU.
@@ -42,15 +42,14 @@ impl Simt {
         simt_launch::Simt::default().into()
     }
 
-    /// Returns several simulated GPUs of one host, 1 to [`MOST_SIMULATED`]. See the
+    /// Returns several simulated GPUs of one host, 1 to [`MAX_SIMULATED`]. See the
     /// [example](Self).
     ///
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Range`] for another number.
     pub fn several(count: usize) -> Result<Self> {
-        if !(1..=MOST_SIMULATED).contains(&count) {
-            return Err(UsageFault::Range
-                .error(format!("the number of simulated GPUs must be 1 to {MOST_SIMULATED}, not {count}")));
+        if !(1..=MAX_SIMULATED).contains(&count) {
+            return Err(UsageFault::Range.error(format!("the number of simulated GPUs must be 1 to {MAX_SIMULATED}, not {count}")));
         }
         let first = simt_launch::Simt::default();
         let peers: Vec<_> = (1..count).map(|_| Arc::new(first.peer())).collect();

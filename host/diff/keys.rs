@@ -37,7 +37,7 @@ pub(super) struct Keys {
 const TAB: usize = 8;
 
 /// Upper bound on the spaces that replace a tab.
-const MOST_TAB: usize = 1 << 12;
+const MAX_TAB: usize = 1 << 12;
 
 /// Returns true for white space within a line, as C's `isspace` does.
 fn is_space(byte: &u8) -> bool {
@@ -122,7 +122,7 @@ impl Keys {
         if !self.ignores_tab_expansion || !line.contains(&b'\t') {
             return Cow::Borrowed(line);
         }
-        let mut expanded = Vec::with_capacity(line.len() + self.tab_size.min(MOST_TAB));
+        let mut expanded = Vec::with_capacity(line.len() + self.tab_size.min(MAX_TAB));
         let mut column: usize = 0;
         for &byte in line {
             match byte {
@@ -130,7 +130,7 @@ impl Keys {
                     // A wider tab needs no more spaces: this many already differ from anything a
                     // line can have.
                     let spaces = self.tab_size - column % self.tab_size;
-                    expanded.extend(std::iter::repeat_n(b' ', spaces.min(MOST_TAB)));
+                    expanded.extend(std::iter::repeat_n(b' ', spaces.min(MAX_TAB)));
                     column = column.saturating_add(spaces);
                     continue;
                 }

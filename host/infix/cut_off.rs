@@ -316,10 +316,10 @@ pub(crate) fn ends(
     matches: &MatchWords,
     m: usize,
     k: u32,
-    tell: &dyn Fn(u64),
+    on_progress: &dyn Fn(u64),
 ) -> Vec<End> {
     if k / 32 + 1 >= matches.words() as u32 {
-        return myers::ends_by(symbols, matches, m, k, tell);
+        return myers::ends_by(symbols, matches, m, k, on_progress);
     }
     let mut found = Vec::new();
     let mut band = CutOffBand::new(matches, m, k);
@@ -329,8 +329,8 @@ pub(crate) fn ends(
         {
             found.push(End { end: j, errors: errors as u32 });
         }
-        if j.is_multiple_of(myers::TOLD) {
-            tell(myers::TOLD);
+        if j.is_multiple_of(myers::PROGRESS_INTERVAL) {
+            on_progress(myers::PROGRESS_INTERVAL);
         }
     }
     found

@@ -47,7 +47,7 @@ fn columns(
 }
 
 /// Interval of progress reports, in symbols.
-pub(super) const TOLD: u64 = 1 << 16;
+pub(super) const PROGRESS_INTERVAL: u64 = 1 << 16;
 
 /// Finds the ends of occurrences with at most k errors of a pattern with m positions: ⌈m / 64⌉
 /// steps of about 17 instructions a symbol. `tell` receives the number of symbols done since its
@@ -57,7 +57,7 @@ pub(super) fn ends_by(
     matches: &MatchWords,
     m: usize,
     k: u32,
-    tell: &dyn Fn(u64),
+    on_progress: &dyn Fn(u64),
 ) -> Vec<End> {
     let mut found = Vec::new();
     if m == 0 {
@@ -68,8 +68,8 @@ pub(super) fn ends_by(
         if errors <= i64::from(k) {
             found.push(End { end: j, errors: errors as u32 });
         }
-        if tells && j.is_multiple_of(TOLD) {
-            tell(TOLD);
+        if tells && j.is_multiple_of(PROGRESS_INTERVAL) {
+            on_progress(PROGRESS_INTERVAL);
         }
         false
     });

@@ -40,7 +40,7 @@ const BIT_VECTOR_COLUMNS: usize = 256;
 
 /// The means to compute a last column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Means {
+enum Method {
     /// The GPU.
     Device,
     /// The CPU, by bit-vectors.
@@ -49,7 +49,7 @@ enum Means {
     Table,
 }
 
-impl Means {
+impl Method {
     /// Chooses the means for m rows and n columns, with or without a GPU.
     fn choose(m: usize, n: usize, has_device: bool) -> Self {
         if has_device && m + n >= DEVICE_SYMBOLS {
@@ -159,9 +159,9 @@ impl<'s> Published<'s> {
     /// Computes a last column by the means of the rule.
     fn column(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<LcsColumn> {
         let engine: &dyn Columns =
-            match (Means::choose(rows.range.len(), columns.range.len(), self.device.is_some()), self.device) {
-                (Means::Device, Some(device)) => device,
-                (Means::Table, _) => &self.table,
+            match (Method::choose(rows.range.len(), columns.range.len(), self.device.is_some()), self.device) {
+                (Method::Device, Some(device)) => device,
+                (Method::Table, _) => &self.table,
                 _ => &self.bit_vectors,
             };
         engine.directed_column(rows, columns, direction)
@@ -177,21 +177,21 @@ mod tests {
     #[test]
     fn the_paper_s_constants_decide_at_their_borders() {
         let cases = [
-            (2047, 1, Means::Device),
-            (1, 2047, Means::Device),
-            (1024, 1024, Means::Device),
-            (1024, 1023, Means::BitVectors),
-            (96, 256, Means::BitVectors),
-            (95, 256, Means::Table),
-            (96, 255, Means::Table),
-            (95, 1952, Means::Table),
-            (95, 1953, Means::Device),
-            (1, 1, Means::Table),
+            (2047, 1, Method::Device),
+            (1, 2047, Method::Device),
+            (1024, 1024, Method::Device),
+            (1024, 1023, Method::BitVectors),
+            (96, 256, Method::BitVectors),
+            (95, 256, Method::Table),
+            (96, 255, Method::Table),
+            (95, 1952, Method::Table),
+            (95, 1953, Method::Device),
+            (1, 1, Method::Table),
         ];
-        for (m, n, place) in cases {
-            assert_eq!(Means::choose(m, n, true), place, "{m} × {n}");
-            let on_cpu = if m < 96 || n < 256 { Means::Table } else { Means::BitVectors };
-            assert_eq!(Means::choose(m, n, false), on_cpu, "{m} × {n} without a GPU");
+        for (m, n, expected) in cases {
+            assert_eq!(Method::choose(m, n, true), expected, "{m} × {n}");
+            let on_cpu = if m < 96 || n < 256 { Method::Table } else { Method::BitVectors };
+            assert_eq!(Method::choose(m, n, false), on_cpu, "{m} × {n} without a GPU");
         }
     }
 }

@@ -28,14 +28,14 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// Largest number of symbols or cells: the simulator takes seconds for them.
-const MOST_SIZE: u64 = 1 << 22;
+const MAX_SIZE: u64 = 1 << 22;
 
 /// Largest number of cells of an array that is laid out by banks: each costs the host about 100
 /// bytes.
-const MOST_CELLS: u64 = 1 << 24;
+const MAX_CELLS: u64 = 1 << 24;
 
 /// Largest number of threads; fewer if the simulator cannot record them.
-const MOST_THREADS: u32 = 1 << 24;
+const MAX_THREADS: u32 = 1 << 24;
 
 /// The sizes of a kernel's input. Strings are random DNA. See the [example](super::report::Report).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -278,15 +278,15 @@ impl MachineKernel {
     /// if the kernel fails.
     pub fn record(&self, case: &Case, spaces: Spaces) -> Result<Trace> {
         for (name, size) in [('m', case.m), ('n', case.n)] {
-            if self.takes(name) && (size == 0 || size > MOST_SIZE) {
+            if self.takes(name) && (size == 0 || size > MAX_SIZE) {
                 return Err(
-                    UsageFault::Range.error(format!("{name} is 1 to {MOST_SIZE} here, not {size}; take another size"))
+                    UsageFault::Range.error(format!("{name} is 1 to {MAX_SIZE} here, not {size}; take another size"))
                 );
             }
         }
-        if self.takes('p') && (case.p == 0 || case.p > MOST_THREADS) {
+        if self.takes('p') && (case.p == 0 || case.p > MAX_THREADS) {
             return Err(UsageFault::Range
-                .error(format!("p is 1 to {MOST_THREADS} here, not {}; take another number of threads", case.p)));
+                .error(format!("p is 1 to {MAX_THREADS} here, not {}; take another number of threads", case.p)));
         }
         if self.depends_on_width && !(1..=MOST_WIDTH).contains(&case.w) {
             return Err(
@@ -333,9 +333,10 @@ fn contiguous_bank(device: &Simt, case: &Case, write: bool) -> Result<()> {
     let p = case.p;
     let w = case.w as u32;
     let cells = n.saturating_mul(case.w);
-    if cells > MOST_CELLS {
-        return Err(UsageFault::TooLarge
-            .error(format!("n w = {cells} cells are more than {MOST_CELLS}; take a smaller n or w")));
+    if cells > MAX_CELLS {
+        return Err(
+            UsageFault::TooLarge.error(format!("n w = {cells} cells are more than {MAX_CELLS}; take a smaller n or w"))
+        );
     }
     let mut a = device.alloc::<u32>(cells as usize, "a")?;
     device.zero(&(), &mut a)?;
@@ -349,13 +350,13 @@ fn shared_access(device: &Simt, case: &Case) -> Result<()> {
     let mut random = fastrand::Rng::with_seed(case.n);
     let elements = shared_access::BYTES / size_of::<u32>() as u32;
     let list: Vec<u32> = (0..case.n * u64::from(WARP)).map(|_| random.u32(..elements)).collect();
-    let mut places = device.alloc(list.len(), "places")?;
+    let mut indices = device.alloc(list.len(), "places")?;
     let mut out = device.alloc(WARP as usize, "out")?;
-    device.upload(&(), &mut places, &list)?;
+    device.upload(&(), &mut indices, &list)?;
     device.zero(&(), &mut out)?;
-    let places = device.handle(&places);
+    let indices = device.handle(&indices);
     let out = device.handle(&out);
-    let kernel = SharedAccess::<u32> { places, turns: case.n as u32, write: 0, out, element: PhantomData };
+    let kernel = SharedAccess::<u32> { indices, accesses: case.n as u32, write: 0, out, element: PhantomData };
     // SAFETY: there is an index into the array for each lane and turn, and the launch is over when
     // this returns.
     unsafe { device.launch(&(), 1, kernel)? };

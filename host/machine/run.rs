@@ -42,7 +42,7 @@ impl Machine {
 
 /// Returns the error for an incomplete trace.
 pub(super) fn too_large() -> Error {
-    let most = simt_std::simulator::MOST_EVENTS;
+    let most = simt_std::simulator::MAX_EVENTS;
     UsageFault::TooLarge.error(format!(
         "more memory accesses or threads than the simulator records ({most} accesses); use smaller sizes"
     ))

@@ -11,7 +11,7 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Largest number of points of a sweep.
-const MOST_POINTS: usize = 10_000;
+const MAX_POINTS: usize = 10_000;
 
 /// The values of each letter, for all combinations: `m=16,32,n=256:1024:256,l=1,100`. A range is
 /// first:last:step. See the [example](Sweep).
@@ -64,7 +64,7 @@ fn range(text: &str, values: &mut Vec<u64>) -> Result<()> {
         [first, last, step] if first <= last && step > 0 => (first, last, step),
         _ => return Err(wrong()),
     };
-    if (last - first) / step >= MOST_POINTS as u64 {
+    if (last - first) / step >= MAX_POINTS as u64 {
         return Err(too_many());
     }
     values.extend((first..=last).step_by(usize::try_from(step).unwrap_or(usize::MAX)));
@@ -72,7 +72,7 @@ fn range(text: &str, values: &mut Vec<u64>) -> Result<()> {
 }
 
 fn too_many() -> Error {
-    UsageFault::TooLarge.error(format!("a sweep has at most {MOST_POINTS} points; give fewer values"))
+    UsageFault::TooLarge.error(format!("a sweep has at most {MAX_POINTS} points; give fewer values"))
 }
 
 /// A point of a sweep. See the [example](Sweep).
@@ -143,7 +143,7 @@ impl Ranges {
     /// Returns all combinations; the last letter varies fastest.
     fn cases(&self, machine: &Machine, case: &Case) -> Result<Vec<(Machine, Case)>> {
         let count = self.values.iter().try_fold(1usize, |count, (_, values)| count.checked_mul(values.len()));
-        if count.is_none_or(|count| count > MOST_POINTS) {
+        if count.is_none_or(|count| count > MAX_POINTS) {
             return Err(too_many());
         }
         let mut all = vec![(*machine, *case)];

@@ -145,8 +145,8 @@ fn chains<I: Isa>(isa: I, turns: u32) -> u64 {
 fn words(Effort { runs, turns, .. }: Effort) -> Measured {
     // An iteration is 64 columns of four words.
     let turns = turns.div_ceil(64);
-    let work = f64::from(turns) * strip::WORDS_A_TURN as f64;
-    on_all_threads(work, runs, &|| _ = black_box(strip::columns_in_a_row(black_box(turns), black_box(5))))
+    let work = f64::from(turns) * strip::WORDS_PER_TURN as f64;
+    on_all_threads(work, runs, &|| _ = black_box(strip::repeat_column(black_box(turns), black_box(5))))
 }
 
 /// Returns the total work per second of all threads, if a loop of one thread does `work`. The times

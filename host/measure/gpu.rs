@@ -57,7 +57,7 @@ impl GpuRates {
 /// # Errors
 /// [`Error::Gpu`](crate::Error::Gpu) if the driver fails.
 pub fn all_pipes(device: &impl Device, turns: u32, runs: usize) -> Result<Measured> {
-    rate(device, turns, runs, INSTRUCTIONS, |out| IssueRate { turns, seed: 5, out })
+    rate(device, turns, runs, INSTRUCTIONS, |out| IssueRate { iterations: turns, seed: 5, out })
 }
 
 /// Measures the instructions of threads per second on the pipe of logic operations and additions
@@ -66,7 +66,7 @@ pub fn all_pipes(device: &impl Device, turns: u32, runs: usize) -> Result<Measur
 /// # Errors
 /// As [`all_pipes`].
 pub fn logic_pipe(device: &impl Device, turns: u32, runs: usize) -> Result<Measured> {
-    rate(device, turns, runs, CARRY_INSTRUCTIONS, |out| CarryRate { turns, seed: 5, out })
+    rate(device, turns, runs, CARRY_INSTRUCTIONS, |out| CarryRate { iterations: turns, seed: 5, out })
 }
 
 /// Measures the instructions per second of a kernel with `instructions` of them per iteration and

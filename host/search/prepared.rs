@@ -60,8 +60,8 @@ impl Whole {
     /// options.
     fn new(settings: &Settings<'_>, patterns: &[Pattern], searched: &[Searched]) -> Result<Self> {
         let algorithm = settings.algorithm;
-        let is_asked = |row: &&CpuAlgorithm| algorithm.is_auto() || row.about.name == algorithm.name();
-        for row in cpu::ALGORITHMS.iter().filter(is_asked) {
+        let is_requested = |row: &&CpuAlgorithm| algorithm.is_auto() || row.about.name == algorithm.name();
+        for row in cpu::ALGORITHMS.iter().filter(is_requested) {
             if let Takes::WholeRecords { prepare } = row.takes {
                 let queries = patterns.iter().zip(searched);
                 let queries = queries.map(|(pattern, own)| Query::within(pattern.clone(), own.allowed));

@@ -13,7 +13,7 @@ use std::fmt;
 
 /// Largest (insertions + 1) (deletions + 1) that is allowed if kinds or positions are limited: 64
 /// MiB for each thread.
-const MOST_CELLS: u64 = 1 << 24;
+const MAX_CELLS: u64 = 1 << 24;
 
 /// The settings of a search.
 #[derive(Clone)]
@@ -80,7 +80,7 @@ impl Settings<'_> {
             _ if self.whole_words => Choice::EachEnd,
             Ends::All => Choice::EachEnd,
             Ends::Best if self.overlapping => Choice::Overlapping,
-            Ends::Best => Choice::Apart,
+            Ends::Best => Choice::NonOverlapping,
         }
     }
 
@@ -120,10 +120,10 @@ impl Settings<'_> {
                 true => (deletions.saturating_mul(insertions.min(m as u64 + 1)), !allowed.is_any()),
                 false => (deletions.saturating_mul(insertions), pattern.has_fixed() || !allowed.is_any()),
             };
-            if cells > MOST_CELLS && has_limits {
+            if cells > MAX_CELLS && has_limits {
                 let reason = format!(
-                    "has limits by error type or fixed positions, and allows too many insertions ({}) and deletions ({}): \
-                     (insertions + 1) × (deletions + 1) must be at most {MOST_CELLS}",
+                    "has limits by kind, or positions that must match, which are kept for fewer insertions and deletions: with up to \
+                     {} and {}, (insertions + 1) × (deletions + 1) is more than {MAX_CELLS}",
                     allowed.insertions, allowed.deletions
                 );
                 return refuse(UsageFault::TooLarge, reason);

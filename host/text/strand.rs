@@ -31,7 +31,7 @@ const SAMPLE: u64 = 1 << 15;
 /// The number of possible k-mers is at least this multiple of the length of the longer string.
 const RARITY: u64 = 100;
 /// Largest k: its k-mers have 62 bits.
-const MOST: usize = 31;
+const MAX_K: usize = 31;
 /// Number of positions that a thread reads at a time.
 const PIECE: usize = 1 << 18;
 /// The counts of the two strands must differ by more than this many standard deviations.
@@ -171,7 +171,7 @@ fn estimated(a: &[u8], b: &[u8]) -> StrandEstimate {
 /// Returns the smallest odd k with enough possible k-mers for a string of `longer` symbols.
 fn kmer_length(longer: u64) -> usize {
     let least = u128::from(longer.max(1)) * u128::from(RARITY);
-    (1..MOST).step_by(2).find(|&k| 1u128 << (2 * k) >= least).unwrap_or(MOST)
+    (1..MAX_K).step_by(2).find(|&k| 1u128 << (2 * k) >= least).unwrap_or(MAX_K)
 }
 
 // Occurrences of the smaller of a k-mer and its reverse complement, as bits of a table's mark.

@@ -12,7 +12,7 @@ use crate::text::Pattern;
 use std::sync::Arc;
 
 /// Least number of random texts for each algorithm, whatever the time.
-const LEAST: u64 = 8;
+const MIN_TEXTS: u64 = 8;
 
 /// Returns a text, and a pattern that resembles a part of it.
 fn input(seed: u64) -> (Vec<u8>, Pattern) {
@@ -47,7 +47,7 @@ impl Checker<'_> {
     }
 
     fn best<'r>(&'r self, name: &'static str, engine: impl BestEnds + 'r, jobs: &mut Vec<CheckJob<'r>>) {
-        jobs.push(CheckJob::new(format!("best {name}"), LEAST, move |number| {
+        jobs.push(CheckJob::new(format!("best {name}"), MIN_TEXTS, move |number| {
             let seed = self.options.seed.wrapping_add(number);
             let (text, pattern) = input(seed);
             let found = engine.best_end(&text, std::slice::from_ref(&(0..text.len())), &pattern)?;

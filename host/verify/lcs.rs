@@ -13,7 +13,7 @@ use crate::pairwise::recurrence;
 use std::sync::Arc;
 
 /// Longest random strings on the simulator, in symbols, so that no check takes seconds.
-const MOST_SIMULATED: usize = 300;
+const MAX_SIMULATED: usize = 300;
 
 impl Checker<'_> {
     /// Adds jobs for the CPU's algorithms.
@@ -60,7 +60,7 @@ impl Checker<'_> {
         jobs: &mut Vec<CheckJob<'r>>,
         check: impl Fn(&Input) -> Result<()> + 'r,
     ) {
-        let most = if self.engine.kind() == EngineKind::Simt { MOST_SIMULATED } else { usize::MAX };
+        let most = if self.engine.kind() == EngineKind::Simt { MAX_SIMULATED } else { usize::MAX };
         let fixed = fixed();
         let count = fixed.len() as u64;
         jobs.push(CheckJob::new(label, count, move |number| {

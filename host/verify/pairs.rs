@@ -9,7 +9,7 @@ use crate::pairwise::recurrence;
 use std::fmt::{self, Debug};
 
 /// Number of inputs that always run: every shape with both costs, with a maximum and without.
-const LEAST: u64 = 4 * SHAPES;
+const MIN_INPUTS: u64 = 4 * SHAPES;
 const SHAPES: u64 = 4;
 
 /// Lengths around the borders of words, of blocks of columns and of groups of rows.
@@ -229,7 +229,7 @@ impl Checker<'_> {
     ) {
         let is_simulated = self.engine.kind() == EngineKind::Simt;
         let name = format!("pairs {algorithm}");
-        jobs.push(CheckJob::new(name.clone(), LEAST, move |number| {
+        jobs.push(CheckJob::new(name.clone(), MIN_INPUTS, move |number| {
             let input = Input::new(number, self.options.seed.wrapping_add(number), is_simulated);
             match answers(&input)?.difference(&Answers::expected(&input)) {
                 Some(difference) => Err(self.wrong(format!("{name}: {input}: {difference}"))),

@@ -15,13 +15,13 @@ use crate::text::{Pattern, Text, period};
 use std::sync::Arc;
 
 /// Least number of random texts for each algorithm, whatever the time.
-const LEAST: u64 = 8;
+const MIN_TEXTS: u64 = 8;
 
 /// Longest pattern, in symbols: several strips of a kernel's rows, and several words everywhere.
-const MOST_SYMBOLS: usize = 600;
+const MAX_SYMBOLS: usize = 600;
 
 /// Largest number of patterns for an algorithm that searches for many together.
-const MOST_PATTERNS: usize = 12;
+const MAX_PATTERNS: usize = 12;
 
 /// A text, patterns that nearly occur in it, and k.
 struct Input {
@@ -47,7 +47,7 @@ fn input(seed: u64, about: &About, takes: &dyn Fn(&[Pattern], Allowed) -> bool) 
         if !fits(&first) || !takes(&patterns, allowed(about, k)) {
             continue;
         }
-        let more = if about.limits.together { random.usize(..MOST_PATTERNS) } else { 0 };
+        let more = if about.limits.together { random.usize(..MAX_PATTERNS) } else { 0 };
         for _ in 0..more {
             let next = pattern(&text, symbols, about, &mut random);
             patterns.push(Pattern::literal(&next));
@@ -62,7 +62,7 @@ fn input(seed: u64, about: &About, takes: &dyn Fn(&[Pattern], Allowed) -> bool) 
 
 /// Returns a part of the text with one symbol changed, of a length that the algorithm takes.
 fn pattern(text: &[u8], symbols: u8, about: &About, random: &mut fastrand::Rng) -> Vec<u8> {
-    let most_m = about.limits.symbols.map_or(MOST_SYMBOLS, |most| MOST_SYMBOLS.min(most as usize));
+    let most_m = about.limits.symbols.map_or(MAX_SYMBOLS, |most| MAX_SYMBOLS.min(most as usize));
     let from = random.usize(..text.len());
     let some = [1, 2, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 257, random.usize(1..=most_m)];
     let some: Vec<usize> = some.into_iter().filter(|&m| m <= most_m).collect();
@@ -107,7 +107,7 @@ impl Checker<'_> {
     /// Adds a job for an algorithm that compares whole records: random records, and patterns
     /// similar to some of them.
     fn whole_records<'r>(&'r self, name: &'static str, prepare: PrepareRecords, jobs: &mut Vec<CheckJob<'r>>) {
-        jobs.push(CheckJob::new(format!("search {name}"), LEAST, move |number| {
+        jobs.push(CheckJob::new(format!("search {name}"), MIN_TEXTS, move |number| {
             let seed = self.options.seed.wrapping_add(number);
             let mut random = fastrand::Rng::with_seed(seed);
             let sigma = [2, 4, 20][random.usize(..3)];
@@ -173,7 +173,7 @@ impl Checker<'_> {
         jobs: &mut Vec<CheckJob<'r>>,
     ) {
         let name = about.name;
-        jobs.push(CheckJob::new(format!("search {name}"), LEAST, move |number| {
+        jobs.push(CheckJob::new(format!("search {name}"), MIN_TEXTS, move |number| {
             let seed = self.options.seed.wrapping_add(number);
             let Input { text, patterns, k } = input(seed, about, &takes);
             let expected = |pattern: &Pattern| match about.limits.gaps {

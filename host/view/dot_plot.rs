@@ -12,7 +12,7 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::picture::{Drawn, Picture, PictureFile, label};
 pub use super::seeds::SharedKmers;
-use super::seeds::{MOST_CELLS, Plane, Seeds};
+use super::seeds::{MAX_CELLS, Plane, Seeds};
 #[cfg(doc)]
 use crate::Error;
 use crate::Result;
@@ -34,7 +34,7 @@ const PATH_WIDTH: (u32, u32) = (2, 5);
 const UNIQUE_WIDTH: i32 = 5;
 /// Lower bound on the width of a repeat, in pixels.
 const REPEAT_WIDTH: i32 = 2;
-const _: () = assert!(LONG_SIDE <= MOST_CELLS);
+const _: () = assert!(LONG_SIDE <= MAX_CELLS);
 
 const MARGIN: u32 = 24;
 const TITLE: u32 = 118;

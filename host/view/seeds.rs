@@ -201,7 +201,7 @@ fn strand(entry: &u64) -> bool {
 }
 
 /// Upper bound on the cells of a grid in a column or row.
-pub(super) const MOST_CELLS: u32 = 1 << CELL_BITS;
+pub(super) const MAX_CELLS: u32 = 1 << CELL_BITS;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Alphabet {

@@ -5,7 +5,7 @@
 //! have the same checksum.
 
 use crate::items::{FAR_OTHER, FIRST_INTEGER, FIRST_OTHER, INTEGER_ZERO, Key, Keys, Numbers};
-use crate::signals::look;
+use crate::signals::check_signals;
 use crate::symbols::Symbols;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -91,7 +91,7 @@ fn of_numbers<T: Copy, const N: usize>(start: u32, numbers: &[T], to_bytes: impl
 fn of_hashes(object: &Bound<'_, PyAny>) -> PyResult<u32> {
     let mut hasher = crc32fast::Hasher::new();
     for (number, item) in object.try_iter()?.enumerate() {
-        look(object.py(), number + 1)?;
+        check_signals(object.py(), number + 1)?;
         let item = item?;
         let is_number = item.ne(&item).unwrap_or(false);
         let hash = if is_number { 0 } else { hash(&item)? };

@@ -1,7 +1,7 @@
 //! The elements of a buffer as keys: the items of `list(buffer)`, without creating the objects.
 
 use crate::items::{Keys, Numbers, Rule, raw_key, small_key};
-use crate::signals::SIGNALS;
+use crate::signals::SIGNAL_ITEMS;
 use pyo3::prelude::*;
 
 macro_rules! swapped {
@@ -99,7 +99,7 @@ impl Element {
         let is_raw = is_raw && numbers.rule() == Rule::Rapidfuzz;
         let are_plain = numbers.rule() == Rule::Python;
         for (number, bytes) in bytes.chunks_exact(self.size).enumerate() {
-            if number % SIGNALS == SIGNALS - 1 {
+            if number % SIGNAL_ITEMS == SIGNAL_ITEMS - 1 {
                 py.check_signals()?;
             }
             let bits = self.bits(bytes);

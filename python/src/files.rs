@@ -1,6 +1,6 @@
 //! Reads FASTA, FASTQ and lines, compressed or not.
 
-use crate::signals::look;
+use crate::signals::check_signals;
 use crate::work::run_apart;
 use carrywave::io::sequence::{DocumentOptions, read_document};
 use pyo3::prelude::*;
@@ -16,7 +16,7 @@ type Records<'py> = (Vec<String>, Vec<String>, Vec<Bound<'py, PyBytes>>);
 pub fn read_records<'py>(py: Python<'py>, path: PathBuf, lines: bool) -> PyResult<Records<'py>> {
     let document = run_apart(py, move || read_document(&path, DocumentOptions::default().lines(lines)))?;
     let symbols = |(number, range): (usize, &std::ops::Range<usize>)| {
-        look(py, number + 1)?;
+        check_signals(py, number + 1)?;
         Ok(PyBytes::new(py, document.symbols.get(range.clone()).unwrap_or_default()))
     };
     let records: Vec<_> = document.records.iter().enumerate().map(symbols).collect::<PyResult<_>>()?;

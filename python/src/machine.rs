@@ -27,7 +27,7 @@ struct Run {
 }
 
 #[expect(clippy::too_many_arguments, reason = "they are the caller's")]
-fn asked(
+fn parse_run(
     kernel: &str,
     model: &str,
     width: u64,
@@ -82,7 +82,7 @@ pub fn machine_report(
     p: u64,
     k: u64,
 ) -> PyResult<String> {
-    let run = asked(kernel, model, width, latency, mode, memory, word, [m, n, p, k])?;
+    let run = parse_run(kernel, model, width, latency, mode, memory, word, [m, n, p, k])?;
     let report =
         work::run(py, Size::UNKNOWN, None, |_| Report::new(run.kernel, &run.machine, &run.case, run.spaces, 0))?;
     text(&report)
@@ -109,7 +109,7 @@ pub fn machine_sweep(
     k: u64,
     terms: Option<Vec<String>>,
 ) -> PyResult<String> {
-    let run = asked(kernel, model, width, latency, mode, memory, word, [m, n, p, k])?;
+    let run = parse_run(kernel, model, width, latency, mode, memory, word, [m, n, p, k])?;
     let ranges: Ranges = ranges.parse().map_err(raised)?;
     let terms = terms.unwrap_or_else(|| run.kernel.terms.iter().map(|&term| term.to_owned()).collect());
     let terms = terms.iter().map(|term| term.parse()).collect::<Result<Vec<_>, _>>().map_err(raised)?;

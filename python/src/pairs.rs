@@ -8,11 +8,12 @@ use crate::arrays::{Room, array};
 use crate::dtype::{Dtype, MISSING};
 use crate::strings::{Held, Strings, Text, check, texts};
 use crate::symbols::{Numbers, Symbols};
-use crate::work::{Progress, Size, run};
+use crate::work::{Size, run};
 use carrywave::Result;
 use carrywave::device::Engine;
 use carrywave::internal::threads;
 use carrywave::io::output::Shortened;
+use carrywave::job::Progress;
 use carrywave::pairs::{Cost, Near, Pairs};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -20,13 +21,13 @@ use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Options of a computation.
-struct Asked {
+struct PairOptions {
     cost: Cost,
     most: Option<u32>,
     engine: Option<Arc<dyn Engine>>,
 }
 
-impl Asked {
+impl PairOptions {
     fn new(scorer: &str, most: Option<u32>, engine: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let cost = match scorer {
             "levenshtein" => Cost::Levenshtein,
@@ -38,9 +39,9 @@ impl Asked {
                 )));
             }
         };
-        if let Some(most) = most.filter(|&most| most > MOST) {
+        if let Some(most) = most.filter(|&most| most > MAX_CUTOFF) {
             let reason =
-                format!("a score_cutoff is at most {MOST}, not {most}: without one all distances are computed");
+                format!("a score_cutoff is at most {MAX_CUTOFF}, not {most}: without one all distances are computed");
             return Err(PyValueError::new_err(reason));
         }
         Ok(Self { cost, most, engine: crate::engines::engine(engine)? })
@@ -76,21 +77,21 @@ impl Asked {
 
     /// Returns a distance as it is reported: the cutoff plus 1 for a distance above the cutoff,
     /// always below [`MISSING`].
-    fn told(&self, distance: Option<u32>) -> i32 {
-        distance.unwrap_or_else(|| self.most.map_or(MOST, |most| most + 1)).min(MOST + 1).cast_signed()
+    fn reported(&self, distance: Option<u32>) -> i32 {
+        distance.unwrap_or_else(|| self.most.map_or(MAX_CUTOFF, |most| most + 1)).min(MAX_CUTOFF + 1).cast_signed()
     }
 
     /// Returns the maximum distance that can be reported for two of these strings.
-    fn greatest(&self, a: &Strings<'_>, b: &Strings<'_>) -> u64 {
+    fn max_reported(&self, a: &Strings<'_>, b: &Strings<'_>) -> u64 {
         let longest = |strings: &Strings<'_>| strings.all.iter().flatten().map(Symbols::len).max().unwrap_or(0) as u64;
         let (a, b) = (longest(a), longest(b));
         let most = if self.cost == Cost::Indel { a + b } else { a.max(b) };
-        self.most.map_or(most, |cutoff| most.min(u64::from(cutoff) + 1)).min(u64::from(MOST) + 1)
+        self.most.map_or(most, |cutoff| most.min(u64::from(cutoff) + 1)).min(u64::from(MAX_CUTOFF) + 1)
     }
 }
 
 /// Maximum cutoff. A distance above it is reported as one more, which is below [`MISSING`].
-const MOST: u32 = MISSING.cast_unsigned() - 2;
+const MAX_CUTOFF: u32 = MISSING.cast_unsigned() - 2;
 
 /// Computes the distances of pairs of strings, from two lists side by side: an array of `int32`.
 ///
@@ -115,7 +116,7 @@ pub fn cpdist<'py>(
     mixed: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = a.py();
-    let asked = Asked::new(scorer, score_cutoff, engine)?;
+    let options = PairOptions::new(scorer, score_cutoff, engine)?;
     let (held_a, held_b) = (Held::from_object(a)?, Held::from_object(b)?);
     let lengths = |a: usize, b: usize| match a == b {
         true => Ok(a),
@@ -130,12 +131,12 @@ pub fn cpdist<'py>(
         let cells = threads::run(cells);
         let mut room = Room::new::<i32>(py, len)?;
         let bytes = room.bytes();
-        run(py, asked.size(cells, len), progress, |progress| {
+        run(py, options.size(cells, len), progress, |progress| {
             let pairs: Vec<(&[u8], &[u8])> = a.into_par_iter().zip(b).collect();
-            let distances = asked.pairs(progress).listed(&pairs)?;
+            let distances = options.pairs(progress).listed(&pairs)?;
             bytes.par_chunks_mut(1 << 16).zip(distances.par_chunks(1 << 14)).for_each(|(places, distances)| {
                 for (place, &distance) in places.chunks_exact_mut(4).zip(distances) {
-                    place.copy_from_slice(&asked.told(distance).to_ne_bytes());
+                    place.copy_from_slice(&options.reported(distance).to_ne_bytes());
                 }
             });
             Ok(())
@@ -150,14 +151,14 @@ pub fn cpdist<'py>(
     }
     let both = || a.all.iter().zip(&b.all).enumerate().filter_map(|(at, (a, b))| Some((at, a.as_ref()?, b.as_ref()?)));
     let cells = both().map(|(_, a, b)| a.len() as u64 * b.len() as u64).sum();
-    let distances = run(py, asked.size(cells, len), progress, |progress| {
+    let distances = run(py, options.size(cells, len), progress, |progress| {
         let both: Vec<_> = both().collect();
         let (a, b): (Vec<_>, Vec<_>) = both.iter().map(|&(_, a, b)| (a, b)).unzip();
         let [a, b] = texts([&a, &b])?;
         let pairs: Vec<(Text<'_>, Text<'_>)> = a.into_iter().zip(b).collect();
         let mut distances = vec![MISSING; len];
-        for (&(at, ..), distance) in both.iter().zip(asked.pairs(progress).listed(&pairs)?) {
-            distances[at] = asked.told(distance);
+        for (&(at, ..), distance) in both.iter().zip(options.pairs(progress).listed(&pairs)?) {
+            distances[at] = options.reported(distance);
         }
         Ok(distances)
     })?;
@@ -214,7 +215,7 @@ pub fn cdist<'py>(
     mixed: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = a.py();
-    let asked = Asked::new(scorer, score_cutoff, engine)?;
+    let options = PairOptions::new(scorer, score_cutoff, engine)?;
     let (held_a, held_b) = held(a, b)?;
     let mut numbers = Numbers::of_any(mixed);
     let a = held_a.strings(&mut numbers, mixed)?;
@@ -227,30 +228,34 @@ pub fn cdist<'py>(
     }
     let (rows, columns) = (a.all.len(), b.all.len());
     let dtype = Dtype::from_argument(py, dtype)?;
-    dtype.check(asked.greatest(&a, b))?;
+    dtype.check(options.max_reported(&a, b))?;
     let size = dtype.size;
     let mut room = Room::with_size(py, rows.saturating_mul(columns), size)?;
     let bytes = room.bytes();
-    run(py, asked.table(&a, b), progress, |progress| {
+    run(py, options.table(&a, b), progress, |progress| {
         let lists = Lists::new(&a, b)?;
         let has_all_columns = lists.places[1].len() == columns;
-        let mut told = Vec::with_capacity(columns);
+        let mut reported = Vec::with_capacity(columns);
         if lists.places[0].len() < rows || !has_all_columns {
-            told.resize(columns, MISSING);
+            reported.resize(columns, MISSING);
             bytes.chunks_exact_mut((columns * size).max(1)).for_each(|row| {
                 progress(0);
-                dtype.write(&told, None, row);
+                dtype.write(&reported, None, row);
             });
         }
         let put = |row: usize, distances: &[Option<u32>]| {
-            told.clear();
-            told.extend(distances.iter().map(|&distance| asked.told(distance)));
+            reported.clear();
+            reported.extend(distances.iter().map(|&distance| options.reported(distance)));
             let columns_there = (!has_all_columns).then_some(&lists.places[1][..]);
-            dtype.write(&told, columns_there, &mut bytes[lists.places[0][row] * columns * size..][..columns * size]);
+            dtype.write(
+                &reported,
+                columns_there,
+                &mut bytes[lists.places[0][row] * columns * size..][..columns * size],
+            );
             Ok(())
         };
         let [a, b] = &lists.texts;
-        asked.pairs(progress).all(a, b, put)
+        options.pairs(progress).all(a, b, put)
     })?;
     room.named(dtype.name, &[rows, columns])
 }
@@ -271,7 +276,7 @@ pub fn nearest<'py>(
     mixed: bool,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let py = a.py();
-    let asked = Asked::new(scorer, score_cutoff, engine)?;
+    let options = PairOptions::new(scorer, score_cutoff, engine)?;
     let (held_a, held_b) = (Held::from_object(a)?, Held::from_object(b)?);
     let mut numbers = Numbers::of_any(mixed);
     let (a, b) = (held_a.strings(&mut numbers, mixed)?, held_b.strings(&mut numbers, mixed)?);
@@ -283,7 +288,7 @@ pub fn nearest<'py>(
     let (mut places, mut distances) =
         (Room::new::<i64>(py, rows.saturating_mul(top))?, Room::new::<i32>(py, rows.saturating_mul(top))?);
     let (of_places, of_distances) = (places.bytes(), distances.bytes());
-    run(py, asked.table(&a, &b), progress, |progress| {
+    run(py, options.table(&a, &b), progress, |progress| {
         of_places.as_chunks_mut::<8>().0.fill((-1i64).to_ne_bytes());
         of_distances.as_chunks_mut::<4>().0.fill(MISSING.to_ne_bytes());
         let lists = Lists::new(&a, &b)?;
@@ -291,12 +296,12 @@ pub fn nearest<'py>(
             let from = lists.places[0][row] * top;
             for (at, (place, distance)) in (from..from + top).zip(near) {
                 of_places.as_chunks_mut::<8>().0[at] = (lists.places[1][place] as i64).to_ne_bytes();
-                of_distances.as_chunks_mut::<4>().0[at] = asked.told(Some(distance)).to_ne_bytes();
+                of_distances.as_chunks_mut::<4>().0[at] = options.reported(Some(distance)).to_ne_bytes();
             }
         };
         let [a, b] = &lists.texts;
         let mut row = 0;
-        asked.pairs(progress).each_nearest(a, b, top, |near| {
+        options.pairs(progress).each_nearest(a, b, top, |near| {
             put(row, &mut near.iter().map(|near| (near.b, near.distance)));
             row += 1;
             Ok(())
@@ -317,14 +322,14 @@ pub fn within<'py>(
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let py = strings.py();
-    let asked = Asked::new(scorer, Some(score_cutoff), engine)?;
+    let options = PairOptions::new(scorer, Some(score_cutoff), engine)?;
     let held = Held::from_object(strings)?;
     let strings = held.strings(&mut Numbers::new(), false)?;
-    let (places, near) = run(py, asked.half_table(&strings), progress, |progress| {
+    let (places, near) = run(py, options.half_table(&strings), progress, |progress| {
         // The list is compared with itself.
         let nothing = Strings { all: Vec::new(), kind: None };
         let lists = Lists::new(&strings, &nothing)?;
-        let near = asked.pairs(progress).within(&lists.texts[0])?;
+        let near = options.pairs(progress).within(&lists.texts[0])?;
         let [places, _] = lists.places;
         Ok((places, near))
     })?;
@@ -352,15 +357,15 @@ pub fn clusters<'py>(
     progress: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = strings.py();
-    let asked = Asked::new(scorer, Some(score_cutoff), engine)?;
+    let options = PairOptions::new(scorer, Some(score_cutoff), engine)?;
     let held = Held::from_object(strings)?;
     let strings = held.strings(&mut Numbers::new(), false)?;
-    let labels = run(py, asked.half_table(&strings), progress, |progress| {
+    let labels = run(py, options.half_table(&strings), progress, |progress| {
         // The list is compared with itself.
         let nothing = Strings { all: Vec::new(), kind: None };
         let lists = Lists::new(&strings, &nothing)?;
         let mut labels = vec![-1i64; strings.all.len()];
-        for cluster in asked.pairs(progress).clusters(&lists.texts[0])? {
+        for cluster in options.pairs(progress).clusters(&lists.texts[0])? {
             for member in &cluster {
                 labels[lists.places[0][member.number]] = lists.places[0][cluster[0].number] as i64;
             }

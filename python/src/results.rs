@@ -3,7 +3,7 @@
 use crate::arrays::Room;
 use crate::checksum::Checksum;
 use crate::errors::raised;
-use crate::signals::look;
+use crate::signals::check_signals;
 use carrywave::alignment::Run;
 use carrywave::distance::{EditScript, Placement};
 use carrywave::lcs::CommonSubsequence;
@@ -172,7 +172,7 @@ impl Lcs {
         }
         let parts = PyList::empty(py);
         for (number, run) in self.lcs.runs().iter().enumerate() {
-            look(py, number + 1)?;
+            check_signals(py, number + 1)?;
             let (start, end) = (run.a_start as isize, (run.a_start + run.len) as isize);
             parts.append(a.get_item(PySlice::new(py, start, end, 1))?)?;
         }

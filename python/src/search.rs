@@ -4,15 +4,16 @@ use crate::arrays::array;
 use crate::arrow::{StringColumn, is_column};
 use crate::errors::raised;
 use crate::searched::Searched;
-use crate::signals::look;
+use crate::signals::check_signals;
 use crate::strings::Held;
 use crate::surrogates::Marks;
 use crate::symbols::{Kind, Numbers, Symbols};
 use crate::text::{Utf8, utf8, utf8_of};
-use crate::work::{Progress, Size, run};
+use crate::work::{Size, run};
 use carrywave::best::{Algorithm as BestAlgorithm, Best};
 use carrywave::device::Engine;
 use carrywave::io::output::Shortened;
+use carrywave::job::Progress;
 use carrywave::search::{self as library, Algorithm, Ends, Hit, Search};
 use carrywave::text::Strand;
 use carrywave::text::characters::{CharacterPattern, TextPattern};
@@ -192,7 +193,7 @@ fn patterns_of<'py>(patterns: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyA
     let mut all = Vec::new();
     for item in patterns.try_iter()? {
         all.push(item?);
-        look(patterns.py(), all.len())?;
+        check_signals(patterns.py(), all.len())?;
     }
     Ok(all)
 }

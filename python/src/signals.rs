@@ -3,9 +3,9 @@
 use pyo3::prelude::*;
 
 /// Items between two checks for a signal.
-pub const SIGNALS: usize = 1 << 16;
+pub const SIGNAL_ITEMS: usize = 1 << 16;
 
-/// Checks for signals after every [`SIGNALS`] items; `done` is the number of items done.
-pub fn look(py: Python<'_>, done: usize) -> PyResult<()> {
-    if done.is_multiple_of(SIGNALS) { py.check_signals() } else { Ok(()) }
+/// Checks for signals after every [`SIGNAL_ITEMS`] items; `done` is the number of items done.
+pub fn check_signals(py: Python<'_>, done: usize) -> PyResult<()> {
+    if done.is_multiple_of(SIGNAL_ITEMS) { py.check_signals() } else { Ok(()) }
 }

@@ -2,7 +2,7 @@
 
 use crate::arrow::StringColumn;
 use crate::items::{Key, Keys};
-use crate::signals::look;
+use crate::signals::check_signals;
 use crate::symbols::{Kind, Numbers, Symbols};
 use crate::text::ascii;
 use carrywave::pairs::{self, PairString};
@@ -40,7 +40,7 @@ impl<'py> Held<'py> {
         let mut objects = Vec::new();
         for item in object.try_iter()? {
             objects.push(plain(item?)?);
-            look(object.py(), objects.len())?;
+            check_signals(object.py(), objects.len())?;
         }
         Ok(Self::Objects(objects))
     }
@@ -57,7 +57,7 @@ impl<'py> Held<'py> {
                 let mut strings = Vec::with_capacity(objects.len());
                 let mut kind = Kind::Text;
                 for (number, object) in objects.iter().enumerate() {
-                    look(py, number + 1)?;
+                    check_signals(py, number + 1)?;
                     let (string, of) = if let Ok(text) = object.cast::<PyString>() {
                         match ascii(text)? {
                             Some(text) => (text.as_bytes(), Kind::Text),
@@ -100,7 +100,7 @@ impl<'py> Held<'py> {
             Self::Objects(objects) => {
                 let (mut all, mut kind) = (Vec::with_capacity(objects.len()), None);
                 for object in objects {
-                    look(object.py(), all.len() + 1)?;
+                    check_signals(object.py(), all.len() + 1)?;
                     if is_missing(object) {
                         all.push(None);
                         continue;

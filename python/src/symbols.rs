@@ -15,7 +15,7 @@ use crate::elements::Element;
 pub use crate::items::Numbers;
 use crate::items::{FIRST_INTEGER, FIRST_OTHER, INTEGER_ZERO, Key, Keys, Rule};
 use crate::shared::copied;
-use crate::signals::SIGNALS;
+use crate::signals::SIGNAL_ITEMS;
 use crate::text::{CodePoints, ascii, code_points, known_ascii};
 use crate::work::Size;
 use carrywave::text::numbered::{Numbered, number};
@@ -117,7 +117,7 @@ impl<'a> Symbols<'a> {
                 Some(key) => keys.push_narrow(key)?,
                 None => keys.push(numbers.key(&item)?)?,
             }
-            if keys.len() % SIGNALS == 0 {
+            if keys.len() % SIGNAL_ITEMS == 0 {
                 object.py().check_signals()?;
             }
         }

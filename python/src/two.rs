@@ -5,12 +5,13 @@ use crate::checksum::Checksum;
 use crate::errors::raised;
 use crate::results::{Alignment, Lcs};
 use crate::symbols::{SHORT_CELLS, Two, short_texts};
-use crate::work::{Progress, run};
+use crate::work::run;
 use carrywave::Result;
 use carrywave::algorithm::{Algorithm, Problem};
 use carrywave::device::Engine;
 use carrywave::distance::{self as edits, Mode, Placement};
 use carrywave::io::output::Shortened;
+use carrywave::job::Progress;
 use carrywave::lcs as library;
 use carrywave::text::Equality;
 use carrywave::text::numbered::Numbered;
@@ -119,14 +120,14 @@ pub fn lcs(
 }
 
 /// Options of a distance.
-struct Asked {
+struct DistanceOptions {
     engine: Option<Arc<dyn Engine>>,
     algorithm: edits::Algorithm,
     mode: Mode,
     equality: Equality,
 }
 
-impl Asked {
+impl DistanceOptions {
     fn new(
         mode: &str,
         equal: Option<&Bound<'_, PyAny>>,
@@ -232,9 +233,9 @@ pub fn distance(
     {
         return edits::distance(a, b).map(above).map_err(raised);
     }
-    let asked = Asked::new(mode, equal, engine, algorithm)?;
-    run(a.py(), two.size(1).on(asked.engine.as_ref()), progress, |progress| {
-        let comparison = asked.comparison(progress);
+    let options = DistanceOptions::new(mode, equal, engine, algorithm)?;
+    run(a.py(), two.size(1).on(options.engine.as_ref()), progress, |progress| {
+        let comparison = options.comparison(progress);
         match score_cutoff {
             None => on_pair!(two, comparison: distance, distance_of_numbers),
             Some(most) => {
@@ -285,18 +286,18 @@ pub fn align(
             )));
         }
     };
-    let asked = Asked::new(mode, equal, engine, algorithm)?;
-    run(a.py(), two.size(2).on(asked.engine.as_ref()), progress, |progress| {
-        let comparison = asked.comparison(progress);
+    let options = DistanceOptions::new(mode, equal, engine, algorithm)?;
+    run(a.py(), two.size(2).on(options.engine.as_ref()), progress, |progress| {
+        let comparison = options.comparison(progress);
         let part = |place: &Range<u64>| place.start as usize..place.end as usize;
         let (script, place) = match two.bytes() {
             Some([a, b]) => {
                 let edits::PlacedScript { script, place, .. } = comparison.script_with_place(a, b)?;
                 let part = b.get(part(&place)).unwrap_or_default();
-                (script.placed_by(placement, a, part, &asked.equality)?, place)
+                (script.placed_by(placement, a, part, &options.equality)?, place)
             }
             None => {
-                let numbered = asked.numbered(&two)?;
+                let numbered = options.numbered(&two)?;
                 let edits::PlacedScript { script, place, .. } = comparison.placed_script_of_numbers(&numbered)?;
                 let part = numbered.b.get(part(&place)).unwrap_or_default();
                 (script.placed_of(placement, &numbered.a, part)?, place)
@@ -323,9 +324,9 @@ pub fn nearest_places<'py>(
     mixed: bool,
 ) -> PyResult<(u64, Option<Bound<'py, PyAny>>, Bound<'py, PyAny>)> {
     let two = Two::new(a, b, mixed)?;
-    let asked = Asked::new(mode, equal, engine, algorithm)?;
-    let (distance, firsts, ends) = run(a.py(), two.size(1).on(asked.engine.as_ref()), progress, |progress| {
-        let comparison = asked.comparison(progress);
+    let options = DistanceOptions::new(mode, equal, engine, algorithm)?;
+    let (distance, firsts, ends) = run(a.py(), two.size(1).on(options.engine.as_ref()), progress, |progress| {
+        let comparison = options.comparison(progress);
         let of_places = |places: edits::Places| {
             let (starts, ends) = places.places.iter().map(|place| (place.start, place.end)).unzip();
             (places.distance, starts, ends)
@@ -334,8 +335,8 @@ pub fn nearest_places<'py>(
         match (two.bytes(), starts) {
             (Some([a, b]), true) => comparison.places(a, b).map(of_places),
             (Some([a, b]), false) => comparison.ends(a, b).map(of_ends),
-            (None, true) => comparison.places_of_numbers(&asked.numbered(&two)?).map(of_places),
-            (None, false) => comparison.ends_of_numbers(&asked.numbered(&two)?).map(of_ends),
+            (None, true) => comparison.places_of_numbers(&options.numbered(&two)?).map(of_places),
+            (None, false) => comparison.ends_of_numbers(&options.numbered(&two)?).map(of_ends),
         }
     })?;
     let positions = |positions: Vec<u64>| array(a.py(), positions.into_iter().map(u64::cast_signed));

@@ -9,6 +9,7 @@ use crate::errors::raised;
 use carrywave::Result;
 use carrywave::device::{Engine, EngineKind};
 use carrywave::internal::threads::{self, Stop};
+use carrywave::job::Progress;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -18,9 +19,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
-
-/// Callback that gets the amount of work done since its last call.
-pub type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 
 /// Work that takes less time than releasing the interpreter's lock, in cells or in symbols of a
 /// search.
@@ -33,7 +31,7 @@ const QUICK: u64 = 1 << 20;
 const SHORT: u64 = 1 << 26;
 
 /// Time between two checks for signals.
-const LOOK: Duration = Duration::from_millis(50);
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Maximum steps to read or number an item.
 const STEPS_OF_ITEM: u64 = 64;
@@ -100,7 +98,7 @@ pub fn run<R: Send>(
         done.fetch_add(more, Ordering::Relaxed);
         stop.check();
     };
-    let mut told = Told { progress, done: 0, total };
+    let mut reporter = ProgressReporter { progress, done: 0, total };
     let (sender, receiver) = sync_channel(1);
     let receiver = Mutex::new(receiver);
     let mut failed = None;
@@ -108,12 +106,12 @@ pub fn run<R: Send>(
         let job = || stop.watch(|| threads::run(|| job(&on_progress)));
         scope.spawn(|| sender.send(catch_unwind(AssertUnwindSafe(job))));
         loop {
-            match py.detach(|| receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(LOOK)) {
+            match py.detach(|| receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(SIGNAL_INTERVAL)) {
                 Ok(outcome) => return Some(outcome),
                 Err(RecvTimeoutError::Disconnected) => return None,
                 Err(RecvTimeoutError::Timeout) if failed.is_none() => {
-                    let looked = py.check_signals().and_then(|()| told.tell(done.load(Ordering::Relaxed)));
-                    failed = looked.err();
+                    let checked = py.check_signals().and_then(|()| reporter.report(done.load(Ordering::Relaxed)));
+                    failed = checked.err();
                     if failed.is_some() {
                         stop.stop();
                     }
@@ -127,7 +125,7 @@ pub fn run<R: Send>(
         (Some(error), _) => Err(error),
         (None, Some(Ok(result))) => {
             let result = result.map_err(raised)?;
-            told.tell(total)?;
+            reporter.report(total)?;
             Ok(result)
         }
         (None, Some(Err(panic))) => resume_unwind(panic),
@@ -137,18 +135,18 @@ pub fn run<R: Send>(
 
 thread_local! {
     /// Time of the last check for signals.
-    static LOOKED: Cell<Option<Instant>> = const { Cell::new(None) };
+    static LAST_CHECK: Cell<Option<Instant>> = const { Cell::new(None) };
     /// Exception that a signal raised.
     static RAISED: Cell<Option<PyErr>> = const { Cell::new(None) };
 }
 
-/// Checks for signals, once per [`LOOK`]. Returns true if a signal raised an exception.
+/// Checks for signals, once per [`SIGNAL_INTERVAL`]. Returns true if a signal raised an exception.
 fn is_interrupted() -> bool {
     let now = Instant::now();
-    if LOOKED.get().is_some_and(|last| now - last < LOOK) {
+    if LAST_CHECK.get().is_some_and(|last| now - last < SIGNAL_INTERVAL) {
         return false;
     }
-    LOOKED.set(Some(now));
+    LAST_CHECK.set(Some(now));
     match Python::attach(|py| py.check_signals()) {
         Ok(()) => false,
         Err(error) => {
@@ -161,7 +159,7 @@ fn is_interrupted() -> bool {
 /// Runs a job on this thread, because a separate thread would take as long as the job. Ctrl-C ends
 /// it at its next check.
 fn run_here<R: Send>(py: Python<'_>, job: impl FnOnce(Progress<'_>) -> Result<R> + Send) -> PyResult<R> {
-    LOOKED.set(None);
+    LAST_CHECK.set(None);
     let stop = Stop::if_true(is_interrupted);
     let outcome = py.detach(|| catch_unwind(AssertUnwindSafe(|| stop.watch(|| threads::run(|| job(&|_| ()))))));
     match (outcome, RAISED.take()) {
@@ -184,7 +182,7 @@ pub fn run_apart<R: Send + 'static>(py: Python<'_>, job: impl FnOnce() -> Result
     };
     std::thread::Builder::new().spawn(job)?;
     loop {
-        match py.detach(|| receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(LOOK)) {
+        match py.detach(|| receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(SIGNAL_INTERVAL)) {
             Ok(Ok(result)) => return result.map_err(raised),
             Ok(Err(panic)) => resume_unwind(panic),
             Err(RecvTimeoutError::Disconnected) => {
@@ -196,14 +194,14 @@ pub fn run_apart<R: Send + 'static>(py: Python<'_>, job: impl FnOnce() -> Result
 }
 
 /// Progress that the caller has received.
-struct Told<'a, 'py> {
+struct ProgressReporter<'a, 'py> {
     progress: Option<&'a Bound<'py, PyAny>>,
     done: u64,
     total: u64,
 }
 
-impl Told<'_, '_> {
-    fn tell(&mut self, done: u64) -> PyResult<()> {
+impl ProgressReporter<'_, '_> {
+    fn report(&mut self, done: u64) -> PyResult<()> {
         let Some(progress) = self.progress else { return Ok(()) };
         let py = progress.py();
         // Some jobs do a little more work than expected.

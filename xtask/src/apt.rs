@@ -32,12 +32,13 @@ pub fn download(package: &str, upstream: &str, scratch: &Path) -> Result<(PathBu
     let mut reasons = Vec::new();
     for suite in SUITES {
         if let Err(reason) = apt.update(&archives, suite) {
-            reasons.push(shell::essence(&reason));
+            reasons.push(shell::first_error(&reason));
             continue;
         }
         let listed = shell::capture(apt.command("apt-cache").args(["madison", package]))?;
         if let Some(version) = matching_version(&listed, upstream) {
-            let file = apt.download(package, &version).map_err(|output| Stop::Unavailable(shell::essence(&output)))?;
+            let file =
+                apt.download(package, &version).map_err(|output| Stop::Unavailable(shell::first_error(&output)))?;
             return Ok((file, version));
         }
     }

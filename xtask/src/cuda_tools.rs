@@ -59,7 +59,7 @@ impl Tool {
         pip.args(["download", "--quiet", "--retries=1", "--no-deps", "--only-binary=:all:", "--dest"]);
         pip.arg(&scratch).arg(&requirement);
         shell::capture(&mut pip).map_err(|output| {
-            Stop::Unavailable(format!("pip cannot get {requirement}: {}", shell::essence(&output)))
+            Stop::Unavailable(format!("pip cannot get {requirement}: {}", shell::first_error(&output)))
         })?;
         let wheel = find(&scratch, &|path| path.extension().is_some_and(|extension| extension == "whl"))
             .ok_or_else(|| format!("pip downloaded nothing for {requirement}"))?;
@@ -92,7 +92,7 @@ fn pip() -> Result<Command, Stop> {
     };
     let install = ["install", "-y", "--no-install-recommends", "python3-pip"];
     let installed = apt(&install).or_else(|_| apt(&["update"]).and_then(|_| apt(&install)));
-    installed.map_err(|output| Stop::Unavailable(shell::essence(&output)))?;
+    installed.map_err(|output| Stop::Unavailable(shell::first_error(&output)))?;
     installed_pip().ok_or_else(|| Stop::Unavailable("python3-pip is installed and does not work".to_owned()))
 }
 

@@ -24,7 +24,7 @@ const MILLION: u64 = 1_000_000;
 const PANEL: (u32, u32) = (570, 360);
 const LEGEND: u32 = 70;
 /// Names per line of the legend.
-const NAMES_A_LINE: usize = 4;
+const NAMES_PER_LINE: usize = 4;
 const NAME: i32 = 280;
 
 /// Seconds by millions of symbols of A, line, and symbols of B.
@@ -79,7 +79,7 @@ impl Figures {
         root.fill(&WHITE)?;
         let (legend, panels) = root.split_vertically(LEGEND);
         for (number, line) in self.lines.iter().enumerate() {
-            let (x, y) = (20 + NAME * (number % NAMES_A_LINE) as i32, 20 + 24 * (number / NAMES_A_LINE) as i32);
+            let (x, y) = (20 + NAME * (number % NAMES_PER_LINE) as i32, 20 + 24 * (number / NAMES_PER_LINE) as i32);
             legend.draw(&PathElement::new([(x, y), (x + 20, y)], colour(number).stroke_width(2)))?;
             legend.draw_text(line, &("sans-serif", 13).into_text_style(&legend), (x + 26, y - 7))?;
         }

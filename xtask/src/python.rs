@@ -27,6 +27,6 @@ pub fn environment(name: &str, packages: &[&str]) -> Result<PathBuf, Stop> {
 pub fn pip(python: &Path, options: &[&str], packages: &[&str]) -> Result<(), Stop> {
     let mut pip = Command::new(python);
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]).args(options).args(packages);
-    shell::capture(&mut pip).map_err(|error| Stop::Unavailable(shell::essence(&error)))?;
+    shell::capture(&mut pip).map_err(|error| Stop::Unavailable(shell::first_error(&error)))?;
     Ok(())
 }

@@ -12,7 +12,7 @@ use crate::{shell, wheel};
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Maximum size of a package on crates.io, in bytes.
-const MOST_BYTES: u64 = 10_000_000;
+const MAX_BYTES: u64 = 10_000_000;
 
 /// Input of the steps.
 struct Release {
@@ -134,8 +134,8 @@ fn packages(release: &Release) -> Outcome {
     for name in published(&release.packages).map(name) {
         let path = target.join("package").join(format!("{name}-{VERSION}.crate"));
         let bytes = fs::metadata(&path).map_err(|error| format!("{}: {error}", path.display()))?.len();
-        if bytes > MOST_BYTES {
-            return Err(Stop::Failed(format!("{name} has {bytes} bytes, and crates.io takes {MOST_BYTES}")));
+        if bytes > MAX_BYTES {
+            return Err(Stop::Failed(format!("{name} has {bytes} bytes, and crates.io takes {MAX_BYTES}")));
         }
         sizes.push(format!("{name} {:.2} MB", bytes as f64 / 1e6));
     }

@@ -64,7 +64,7 @@ pub fn show(command: &mut Command) -> Result<(), String> {
 }
 
 /// Returns the first line that apt or pip marks as an error, or the whole output if there is none.
-pub fn essence(output: &str) -> String {
+pub fn first_error(output: &str) -> String {
     let marked = |line: &&str| line.starts_with("E: ") || line.starts_with("ERROR: ");
     output.lines().find(marked).unwrap_or(output).to_owned()
 }
@@ -75,8 +75,11 @@ mod tests {
 
     #[test]
     fn the_first_marked_line_is_the_essence() {
-        assert_eq!(essence("apt-get failed:\nIgn:1 x\nE: Failed to fetch x\nE: Some files\n"), "E: Failed to fetch x");
-        assert_eq!(essence("pip failed:\nWARNING: y\nERROR: Could not find\n"), "ERROR: Could not find");
-        assert_eq!(essence("nothing\nmarked"), "nothing\nmarked");
+        assert_eq!(
+            first_error("apt-get failed:\nIgn:1 x\nE: Failed to fetch x\nE: Some files\n"),
+            "E: Failed to fetch x"
+        );
+        assert_eq!(first_error("pip failed:\nWARNING: y\nERROR: Could not find\n"), "ERROR: Could not find");
+        assert_eq!(first_error("nothing\nmarked"), "nothing\nmarked");
     }
 }

@@ -9,7 +9,7 @@ use crate::outcome::{Outcome, Stop};
 use crate::{python, shell};
 
 /// Maximum size of a wheel in bytes.
-const MOST_BYTES: u64 = 6_000_000;
+const MAX_BYTES: u64 = 6_000_000;
 
 /// Build tool of the wheel.
 const MATURIN: &str = "maturin>=1.9,<2";
@@ -38,8 +38,8 @@ const TESTS: [&str; 16] = [
 pub fn build() -> Outcome {
     let wheel = built()?;
     let bytes = fs::metadata(&wheel).map_err(|error| format!("{}: {error}", wheel.display()))?.len();
-    if bytes > MOST_BYTES {
-        return Err(Stop::Failed(format!("{} has {bytes} bytes, and may have {MOST_BYTES}", wheel.display())));
+    if bytes > MAX_BYTES {
+        return Err(Stop::Failed(format!("{} has {bytes} bytes, and may have {MAX_BYTES}", wheel.display())));
     }
     Ok(format!("{}: {:.2} MB", wheel.display(), bytes as f64 / 1e6))
 }

@@ -120,7 +120,7 @@ unsafe impl GlobalAlloc for OrEnd {
 
 #[inline(always)]
 fn or_end(memory: *mut u8, size: usize) -> *mut u8 {
-    if memory.is_null() && !carrywave::memory::is_asking() {
+    if memory.is_null() && !carrywave::memory::is_checking() {
         end(size)
     }
     memory

@@ -28,7 +28,7 @@ pub const FIELDS: usize = 3;
 pub trait Gain: Copy {
     /// Returns the gains at the 32 rows of word `index` of `column`: the bits of the rows where the
     /// column gains 1, and of the rows where it loses 1. `half` is [`Split::half`].
-    fn rows(column: Global<u32>, half: u64, index: u64) -> [u32; 2];
+    fn gains_and_losses(column: Global<u32>, half: u64, index: u64) -> [u32; 2];
 }
 
 /// Columns of LCS tables: bit i is 0 where the length grows at row i. The length never falls.
@@ -38,7 +38,7 @@ pub struct Length;
 impl Gain for Length {
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    fn rows(column: Global<u32>, _half: u64, index: u64) -> [u32; 2] {
+    fn gains_and_losses(column: Global<u32>, _half: u64, index: u64) -> [u32; 2] {
         [!column.read(index as usize), 0]
     }
 }
@@ -51,7 +51,7 @@ pub struct Distance;
 impl Gain for Distance {
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    fn rows(column: Global<u32>, half: u64, index: u64) -> [u32; 2] {
+    fn gains_and_losses(column: Global<u32>, half: u64, index: u64) -> [u32; 2] {
         [column.read((half + index) as usize), column.read(index as usize)]
     }
 }
@@ -73,19 +73,19 @@ impl Gains {
         // The second column counts rows from the other end: row i of the first is row m - 1 - i of
         // the second, so its bits are in the opposite order.
         let reversed = if rows < 32 {
-            G::rows(backward, half, 0).map(|bits| bits << (32 - rows))
+            G::gains_and_losses(backward, half, 0).map(|bits| bits << (32 - rows))
         } else {
             let (index, shift) = ((rows - 32) / 32, (rows % 32) as u32);
-            let low = G::rows(backward, half, index);
+            let low = G::gains_and_losses(backward, half, index);
             if shift == 0 {
                 low
             } else {
-                let high = G::rows(backward, half, index + 1);
+                let high = G::gains_and_losses(backward, half, index + 1);
                 [0, 1].map(|k| low[k] >> shift | high[k] << (32 - shift))
             }
         };
         Self {
-            forward: G::rows(forward, half, word).map(|bits| bits & exist),
+            forward: G::gains_and_losses(forward, half, word).map(|bits| bits & exist),
             backward: reversed.map(|bits| bits.reverse_bits() & exist),
         }
     }

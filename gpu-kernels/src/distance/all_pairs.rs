@@ -35,7 +35,7 @@
 //!
 //! **Lengths.** Strings are sorted by length before they are grouped
 //! ([`string_groups`](crate::distance::string_groups)), and all strings of a group end together.
-//! Shorter strings have filling symbols in front, which equal only one another. The cells before a
+//! Shorter strings have padding symbols in front, which equal only one another. The cells before a
 //! string's start belong to a table with these symbols in front, whose edges have differences of 0
 //! there:
 //!
@@ -46,8 +46,8 @@
 //!                     C  2  2  1     leaves v the same. The distance is 1
 //! ```
 //!
-//! In the same way, a row in front of A leaves h the same. Two filling symbols must count as equal,
-//! so that their cell stays 0. (For the LCS all edges are 0, and filling must equal nothing.) So
+//! In the same way, a row in front of A leaves h the same. Two padding symbols must count as equal,
+//! so that their cell stays 0. (For the LCS all edges are 0, and padding must equal nothing.) So
 //! there are no masks and no ragged ends, and all 32 lanes run the same loop.
 //!
 //! **Maximum.** If only distances up to a maximum are needed, a block of columns takes only the
@@ -64,7 +64,7 @@
 use crate::collectives::claim::claim;
 use crate::distance::band::DiagonalBand;
 use crate::distance::last_row::{LastRow, SUM_BYTES, distance, for_columns};
-use crate::distance::pair_cell::{Horizontal, Means, Symbols, Vertical, lcs, levenshtein};
+use crate::distance::pair_cell::{Horizontal, Instructions, Symbols, Vertical, lcs, levenshtein};
 use crate::distance::string_groups::{FIELDS, NO_STRING};
 use simt_std::prelude::*;
 
@@ -72,7 +72,7 @@ use simt_std::prelude::*;
 pub const WARPS: u32 = 8;
 
 /// The code of a column's symbol that no row has. It has no row in the table.
-pub const NOWHERE: u32 = 0xffff;
+pub const NO_ROW: u32 = 0xffff;
 
 /// A table with one row per symbol, read four columns at a time: without bank conflicts for up to 8
 /// symbols.
@@ -85,11 +85,11 @@ pub const SINGLES: u32 = 1;
 /// conflicts. The code of a symbol is low | high << 8.
 pub const HALVES: u32 = 2;
 
-/// Rows per half in a table of halves: 16 values, and one for the filling.
+/// Rows per half in a table of halves: 16 values, and one for the padding.
 const HALF: u32 = 17;
 
-/// The filling code for a table of halves.
-pub const FILLING_HALVES: u32 = (HALF - 1) | ((HALF - 1) << 8);
+/// The padding code for a table of halves.
+pub const PADDING_HALVES: u32 = (HALF - 1) | ((HALF - 1) << 8);
 
 /// Returns the words from one row of the table to the next: at least C, and an odd multiple of the
 /// words that one load takes, so that rows begin in different banks.
@@ -109,7 +109,7 @@ pub const fn warp_bytes(columns: usize, table: u32, rows: u32) -> u32 {
     SUM_BYTES + (rows * pitch(columns, table) * 4).next_multiple_of(16)
 }
 
-/// Returns the words of `edges` per warp, for groups of `rows` rows including the filling.
+/// Returns the words of `edges` per warp, for groups of `rows` rows including the padding.
 pub const fn edge_words(indel: bool, rows: u32) -> u64 {
     // One extra pair of rows, since the kernel reads ahead.
     (rows as u64 / 2 + 1) * WARP as u64 * if indel { 2 } else { 4 }
@@ -127,32 +127,32 @@ pub const fn edge_words(indel: bool, rows: u32) -> u64 {
 pub struct AllPairs<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> {
     /// The groups of the rows' strings
     /// ([`StringGroups`](crate::distance::string_groups::StringGroups)). Codes are rows of the
-    /// table: one per symbol, one for all symbols that no column has, and `filling`.
+    /// table: one per symbol, one for all symbols that no column has, and `padding`.
     pub row_groups: Global<u64>,
     /// Words of the rows' groups, and 32 more for the reads ahead.
     pub row_words: Global<u32>,
     /// Length of each of the rows' strings, 32 per group.
     pub row_lengths: Global<u32>,
     /// Index in `out` of each of the rows' strings, or [`NO_STRING`].
-    pub row_places: Global<u32>,
+    pub row_indices: Global<u32>,
     /// Number of the rows' groups.
     pub row_count: u32,
     /// The groups of the columns' strings, filled up to multiples of C. Codes are as in
-    /// `row_groups`, except that [`NOWHERE`] stands for symbols that no row has and, for the indel
-    /// distance, for the filling.
+    /// `row_groups`, except that [`NO_ROW`] stands for symbols that no row has and, for the indel
+    /// distance, for the padding.
     pub column_groups: Global<u64>,
     /// Words of the columns' groups.
     pub column_words: Global<u32>,
     /// Length of each of the columns' strings, 32 per group.
     pub column_lengths: Global<u32>,
     /// Index in `out` of each of the columns' strings, or [`NO_STRING`].
-    pub column_places: Global<u32>,
+    pub column_indices: Global<u32>,
     /// Number of the columns' groups.
     pub column_count: u32,
     /// Rows of the table: the number of symbols plus two.
     pub table_rows: u32,
-    /// The filling code in front of the rows' strings.
-    pub filling: u32,
+    /// The padding code in front of the rows' strings.
+    pub padding: u32,
     /// Warps per block.
     pub warps: u32,
     /// Bytes of shared memory per block: at least `warps` × [`warp_bytes`].
@@ -264,7 +264,7 @@ impl<const C: usize, const TABLE: u32> EqualityTable<C, TABLE> {
             let both = columns.read((pair * WARP + lane) as usize);
             unroll!(half in [0 1] {
                 let code = both >> (16 * half) & 0xffff;
-                if code != NOWHERE {
+                if code != NO_ROW {
                     let row = self.row(code);
                     set(row.low, 2 * pair + half);
                     if TABLE == HALVES {
@@ -282,9 +282,9 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
     #[inline(always)]
     fn cell(column: u32, equal: u32, h: &mut Horizontal, v: &mut Vertical) {
         if INDEL {
-            lcs(Means::of_column(column, LOGIC), Symbols::Equal(equal), h, v);
+            lcs(Instructions::for_column(column, LOGIC), Symbols::Equal(equal), h, v);
         } else {
-            levenshtein(Means::of_column(column, LOGIC), Symbols::Equal(equal), h, v);
+            levenshtein(Instructions::for_column(column, LOGIC), Symbols::Equal(equal), h, v);
         }
     }
 
@@ -365,8 +365,8 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
         let rows = self.row_groups.skip(row_group as usize * FIELDS);
         let columns = self.column_groups.skip(column_group as usize * FIELDS);
         let row_string = (row_group * WARP + lane) as usize;
-        let (place, length) = (self.row_places.read(row_string), self.row_lengths.read(row_string));
-        let out = self.out.skip((u64::from(place) * self.row_pitch) as usize);
+        let (row_index, length) = (self.row_indices.read(row_string), self.row_lengths.read(row_string));
+        let out = self.out.skip((u64::from(row_index) * self.row_pitch) as usize);
         let column_strings = (column_group * WARP) as usize;
         let over = self.limit.saturating_add(1);
         // Least difference in length between the two groups: if it exceeds the limit, so do all
@@ -374,9 +374,9 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
         let apart = rows.read(2).saturating_sub(columns.read(3)).max(columns.read(2).saturating_sub(rows.read(3)));
         if apart > u64::from(self.limit) {
             for b in 0..WARP as usize {
-                let column_place = self.column_places.read(column_strings + b);
-                if place != NO_STRING && column_place != NO_STRING {
-                    out.write((u64::from(column_place) * self.column_pitch) as usize, over);
+                let column_index = self.column_indices.read(column_strings + b);
+                if row_index != NO_STRING && column_index != NO_STRING {
+                    out.write((u64::from(column_index) * self.column_pitch) as usize, over);
                 }
             }
             return;
@@ -391,8 +391,8 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
             let mut edge = [0; 4];
             if !INDEL {
                 let both = words.read(at as usize);
-                edge[0] = if both & 0xffff == self.filling { 0 } else { !0 };
-                edge[2] = if both >> 16 == self.filling { 0 } else { !0 };
+                edge[0] = if both & 0xffff == self.padding { 0 } else { !0 };
+                edge[2] = if both >> 16 == self.padding { 0 } else { !0 };
             }
             Self::write_edge(edges, at, U32x4(edge));
         }
@@ -413,9 +413,9 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
             let mut h = [[0; 2]; C];
             if !INDEL {
                 // The difference along the top edge is 1, and 0 before the string.
-                let filling = Shared::<u32>::at(table.row(self.filling).low);
+                let padding = Shared::<u32>::at(table.row(self.padding).low);
                 for_columns!(c, C, {
-                    h[c as usize][0] = !filling.read(c);
+                    h[c as usize][0] = !padding.read(c);
                 });
             }
             Self::block(words, (first / 2, end.div_ceil(2)), table, edges, &mut h);
@@ -426,11 +426,11 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
         let totals = sums.totals();
         unroll!(b in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31] {
             let column = column_strings + b as usize;
-            let column_place = self.column_places.read(column);
+            let column_index = self.column_indices.read(column);
             let n = self.column_lengths.read(column);
             let distance = distance::<INDEL>(length, n, totals[b as usize], width);
-            if place != NO_STRING && column_place != NO_STRING {
-                out.write((u64::from(column_place) * self.column_pitch) as usize, distance.min(over));
+            if row_index != NO_STRING && column_index != NO_STRING {
+                out.write((u64::from(column_index) * self.column_pitch) as usize, distance.min(over));
             }
         });
     }

@@ -24,7 +24,7 @@
 //! form a path to the end. So D\[m\]\[n\] is m plus the sum of h along the bottom edges, even where
 //! these are not in the last row.
 
-/// The computed diagonals of a table. Tables have `height` × `width` cells including the filling in
+/// The computed diagonals of a table. Tables have `height` × `width` cells including the padding in
 /// front of their strings; all strings end together.
 #[derive(Debug, Clone, Copy)]
 pub struct DiagonalBand {

@@ -9,7 +9,7 @@
 //! The conversion to numbers takes about 400 instructions per 32 pairs.
 
 use crate::distance::bit_sum::{BitSum, LEVELS, add_bits, transpose};
-use crate::distance::pair_cell::{Horizontal, Means, plus_minus};
+use crate::distance::pair_cell::{Horizontal, Instructions, plus_minus};
 use simt_std::prelude::*;
 
 /// Bits of a sum.
@@ -58,8 +58,8 @@ impl LastRow {
         }
     }
 
-    /// Adds the differences of C columns, each computed as [`Means::of_column`] says: h for the
-    /// LCS, and P - M + 1 for the Levenshtein distance, since the sums only add bits.
+    /// Adds the differences of C columns, each computed as [`Instructions::for_column`] says: h for
+    /// the LCS, and P - M + 1 for the Levenshtein distance, since the sums only add bits.
     #[inline(always)]
     #[allow(unused_assignments, reason = "where the loop is unrolled, the last carry goes nowhere")]
     pub fn add<const INDEL: bool, const C: usize>(self, h: &[Horizontal; C], logic: u32) {
@@ -76,7 +76,7 @@ impl LastRow {
         } else {
             let (mut ones, mut twos) = (0, BitSum::default());
             for_columns!(c, C, {
-                let (p, m) = plus_minus(Means::of_column(c, logic), h[c as usize]);
+                let (p, m) = plus_minus(Instructions::for_column(c, logic), h[c as usize]);
                 let carry;
                 (ones, carry) = add_bits(ones, p, !m);
                 twos.add(c, carry);

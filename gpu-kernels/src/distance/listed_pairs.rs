@@ -17,9 +17,9 @@
 //!   v of row i, from memory      →   cell    →  cell  →   cell  →  …  →   cell → v, to memory
 //! ```
 //!
-//! **Lengths** are handled as in `all_pairs`: strings end together, and the filling in front of an
-//! A equals the filling in front of a B, and nothing else. (For the LCS it equals nothing at all.)
-//! If all strings of a side have the same length, they need no filling, which may save a plane.
+//! **Lengths** are handled as in `all_pairs`: strings end together, and the padding in front of an
+//! A equals the padding in front of a B, and nothing else. (For the LCS it equals nothing at all.)
+//! If all strings of a side have the same length, they need no padding, which may save a plane.
 //! Columns past the end of the last block are computed but not added to the sums. The 1,024 pairs
 //! of a warp take as many steps as its longest strings, so the host sorts pairs by length.
 //!
@@ -32,7 +32,7 @@
 use crate::collectives::claim::claim;
 use crate::distance::band::DiagonalBand;
 use crate::distance::last_row::{LastRow, SUM_BYTES, distance, for_columns};
-use crate::distance::pair_cell::{Means, Symbols, Vertical, lcs, levenshtein};
+use crate::distance::pair_cell::{Instructions, Symbols, Vertical, lcs, levenshtein};
 use crate::distance::string_groups::NO_STRING;
 use crate::distance::string_planes::{FIELDS, GROUP};
 use simt_std::integer::lop3;
@@ -42,14 +42,14 @@ use simt_std::prelude::*;
 /// Warps per block.
 pub const WARPS: u32 = 4;
 
-/// The value of [`filling`](ListedPairs#structfield.filling) if no string needs filling.
-pub const NO_FILLING: u32 = !0;
+/// The value of [`padding`](ListedPairs#structfield.padding) if no string needs padding.
+pub const NO_PADDING: u32 = !0;
 
 /// No column uses logic instructions only: comparing the planes already gives the logic pipe enough
 /// instructions.
 const LOGIC: u32 = 0;
 
-/// Returns the words of `edges` per warp, for groups of `rows` rows including the filling.
+/// Returns the words of `edges` per warp, for groups of `rows` rows including the padding.
 pub const fn edge_words(indel: bool, rows: u32) -> u64 {
     // One extra row, since the kernel reads ahead.
     (rows as u64 + 1) * WARP as u64 * if indel { 1 } else { 2 }
@@ -70,7 +70,7 @@ pub struct ListedPairs<const INDEL: bool, const PLANES: usize, const C: usize> {
     pub row_words: Global<u32>,
     /// Length of each A.
     pub row_lengths: Global<u32>,
-    /// The groups of the strings B. Their filling code equals that of the As or, for the indel
+    /// The groups of the strings B. Their padding code equals that of the As or, for the indel
     /// distance, differs from it.
     pub column_groups: Global<u64>,
     /// Words of the Bs' groups, and `PLANES` × 32 C more.
@@ -78,11 +78,11 @@ pub struct ListedPairs<const INDEL: bool, const PLANES: usize, const C: usize> {
     /// Length of each B.
     pub column_lengths: Global<u32>,
     /// Index of each pair in `out`, or [`NO_STRING`].
-    pub places: Global<u32>,
+    pub indices: Global<u32>,
     /// Number of groups.
     pub count: u32,
-    /// The filling code in front of the As, or [`NO_FILLING`].
-    pub filling: u32,
+    /// The padding code in front of the As, or [`NO_PADDING`].
+    pub padding: u32,
     /// Upper bound on the reported distances: a greater distance is reported as `limit` + 1.
     pub limit: u32,
     /// Working memory for the differences between blocks of columns, `edge_words` for each warp of
@@ -144,13 +144,13 @@ impl<const INDEL: bool, const PLANES: usize, const C: usize> ListedPairs<INDEL, 
         differ
     }
 
-    /// Returns the bits of the strings whose symbol is the filling code.
+    /// Returns the bits of the strings whose symbol is the padding code.
     #[inline(always)]
     fn is_filling(&self, planes: &[u32; PLANES]) -> u32 {
-        let mut equal: u32 = if self.filling == NO_FILLING { 0 } else { !0 };
+        let mut equal: u32 = if self.padding == NO_PADDING { 0 } else { !0 };
         unroll!(p in [0 1 2 3 4 5 6 7 8] {
             if (p as usize) < PLANES {
-                equal &= !(planes[p as usize % PLANES] ^ (self.filling >> p & 1).wrapping_neg());
+                equal &= !(planes[p as usize % PLANES] ^ (self.padding >> p & 1).wrapping_neg());
             }
         });
         equal
@@ -192,8 +192,12 @@ impl<const INDEL: bool, const PLANES: usize, const C: usize> ListedPairs<INDEL, 
                 next_edge = Self::read_edge(edges, (i + 1) * WARP + lane);
                 for_columns!(c, C, {
                     let differ = Symbols::Differ(Self::differ(&row, &symbols[c as usize]));
-                    let (means, h) = (Means::of_column(c, LOGIC), &mut h[c as usize]);
-                    if INDEL { lcs(means, differ, h, &mut v) } else { levenshtein(means, differ, h, &mut v) }
+                    let (instructions, h) = (Instructions::for_column(c, LOGIC), &mut h[c as usize]);
+                    if INDEL {
+                        lcs(instructions, differ, h, &mut v)
+                    } else {
+                        levenshtein(instructions, differ, h, &mut v)
+                    }
                 });
                 Self::write_edge(edges, i * WARP + lane, v);
             }
@@ -213,10 +217,10 @@ impl<const INDEL: bool, const PLANES: usize, const C: usize> ListedPairs<INDEL, 
         unroll!(b in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31] {
             let pair = first + b as usize;
             let (m, n) = (self.row_lengths.read(pair), self.column_lengths.read(pair));
-            let place = self.places.read(pair);
-            if place != NO_STRING {
+            let index = self.indices.read(pair);
+            if index != NO_STRING {
                 let distance = distance::<INDEL>(m, n, totals[b as usize], blocks * C as u32);
-                self.out.write(place as usize, distance.min(over));
+                self.out.write(index as usize, distance.min(over));
             }
         });
     }

@@ -45,24 +45,24 @@ pub enum Symbols {
 
 /// The instructions that compute a column of cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Means {
+pub enum Instructions {
     /// Logic instructions only.
     Logic,
     /// Fewer logic instructions, and additions.
     Sums,
 }
 
-impl Means {
+impl Instructions {
     /// Returns the means for a column, if every `logic`-th column of the kernel uses logic
     /// instructions only: with `logic` 1 all columns do, with 0 none.
     #[inline(always)]
-    pub const fn of_column(column: u32, logic: u32) -> Self {
+    pub const fn for_column(column: u32, logic: u32) -> Self {
         if logic != 0 && column.is_multiple_of(logic) { Self::Logic } else { Self::Sums }
     }
 }
 
-/// The differences along a horizontal edge: P and M for [`Means::Logic`], U and M for
-/// [`Means::Sums`], h alone for the LCS.
+/// The differences along a horizontal edge: P and M for [`Instructions::Logic`], U and M for
+/// [`Instructions::Sums`], h alone for the LCS.
 pub type Horizontal = [u32; 2];
 
 /// The differences along a vertical edge. For the LCS, `p` is v, and the other fields are unused.
@@ -72,7 +72,7 @@ pub struct Vertical {
     pub p: u32,
     /// M, the bits of the pairs with a difference of -1.
     pub m: u32,
-    /// U = P - M, for [`Means::Sums`].
+    /// U = P - M, for [`Instructions::Sums`].
     pub u: u32,
 }
 
@@ -86,27 +86,27 @@ impl Vertical {
 
 /// Returns P and M of a horizontal edge.
 #[inline(always)]
-pub fn plus_minus(means: Means, h: Horizontal) -> (u32, u32) {
-    match means {
-        Means::Logic => (h[0], h[1]),
-        Means::Sums => (h[0].wrapping_add(h[1]), h[1]),
+pub fn plus_minus(instructions: Instructions, h: Horizontal) -> (u32, u32) {
+    match instructions {
+        Instructions::Logic => (h[0], h[1]),
+        Instructions::Sums => (h[0].wrapping_add(h[1]), h[1]),
     }
 }
 
 /// Computes a cell of the Levenshtein distance: `h` becomes h' and `v` becomes v'.
 #[inline(always)]
-pub fn levenshtein(means: Means, symbols: Symbols, h: &mut Horizontal, v: &mut Vertical) {
+pub fn levenshtein(instructions: Instructions, symbols: Symbols, h: &mut Horizontal, v: &mut Vertical) {
     let n = match symbols {
         Symbols::Equal(equal) => lop3::<{ !(A | B | C) }>(equal, v.m, h[1]),
         Symbols::Differ(differ) => lop3::<{ A & !(B | C) }>(differ, v.m, h[1]),
     };
-    match means {
-        Means::Logic => {
+    match instructions {
+        Instructions::Logic => {
             let (p, m) = (h[0], h[1]);
             *h = [lop3::<{ A | (B & !C) }>(v.m, n, v.p), lop3::<{ !A & B }>(n, v.p, 0)];
             *v = Vertical::new(lop3::<{ A | (B & !C) }>(m, n, p), lop3::<{ !A & B }>(n, p, 0));
         }
-        Means::Sums => {
+        Instructions::Sums => {
             let p = h[0].wrapping_add(h[1]);
             let u = n.wrapping_sub(h[0]);
             *h = [n.wrapping_sub(v.u), lop3::<{ !A & B }>(n, v.p, 0)];
@@ -118,18 +118,18 @@ pub fn levenshtein(means: Means, symbols: Symbols, h: &mut Horizontal, v: &mut V
 
 /// Computes a cell of the LCS: `h` becomes h' and `v` becomes v'.
 #[inline(always)]
-pub fn lcs(means: Means, symbols: Symbols, h: &mut Horizontal, v: &mut Vertical) {
+pub fn lcs(instructions: Instructions, symbols: Symbols, h: &mut Horizontal, v: &mut Vertical) {
     let (above, left) = (h[0], v.p);
-    match (means, symbols) {
-        (Means::Logic, Symbols::Equal(equal)) => {
+    match (instructions, symbols) {
+        (Instructions::Logic, Symbols::Equal(equal)) => {
             h[0] = lop3::<{ !A & (B | C) }>(left, equal, above);
             v.p = lop3::<{ !A & (B | C) }>(above, equal, left);
         }
-        (Means::Logic, Symbols::Differ(differ)) => {
+        (Instructions::Logic, Symbols::Differ(differ)) => {
             h[0] = lop3::<{ !A & (!B | C) }>(left, differ, above);
             v.p = lop3::<{ !A & (!B | C) }>(above, differ, left);
         }
-        (Means::Sums, symbols) => {
+        (Instructions::Sums, symbols) => {
             let s = match symbols {
                 Symbols::Equal(equal) => lop3::<{ A | B | C }>(equal, above, left),
                 Symbols::Differ(differ) => lop3::<{ !A | B | C }>(differ, above, left),
@@ -147,8 +147,10 @@ mod tests {
     /// Compares all possible cells, one per bit, with the recurrence.
     #[test]
     fn cells_are_those_of_the_recurrence() {
-        let all = [Means::Logic, Means::Sums].into_iter().flat_map(|means| [(means, true), (means, false)]);
-        for (means, by_equal) in all {
+        let all = [Instructions::Logic, Instructions::Sums]
+            .into_iter()
+            .flat_map(|instructions| [(instructions, true), (instructions, false)]);
+        for (instructions, by_equal) in all {
             let symbols = |equal: u32| if by_equal { Symbols::Equal(equal) } else { Symbols::Differ(!equal) };
             let mut cells = Vec::new();
             for equal in [0, 1] {
@@ -163,17 +165,17 @@ mod tests {
             };
             let equal = word(&|c| c.0 == 1);
             let (hp, hm) = (word(&|c| c.1 == 1), word(&|c| c.1 == -1));
-            let mut h = [if means == Means::Sums { hp.wrapping_sub(hm) } else { hp }, hm];
+            let mut h = [if instructions == Instructions::Sums { hp.wrapping_sub(hm) } else { hp }, hm];
             let mut v = Vertical::new(word(&|c| c.2 == 1), word(&|c| c.2 == -1));
-            levenshtein(means, symbols(equal), &mut h, &mut v);
-            let (p, m) = plus_minus(means, h);
+            levenshtein(instructions, symbols(equal), &mut h, &mut v);
+            let (p, m) = plus_minus(instructions, h);
             assert_eq!(v.u, v.p.wrapping_sub(v.m));
             for (b, &(equal, h, v_in)) in cells.iter().enumerate() {
                 // The corner is 0; the top edge ends at h, the left one at v.
                 let corner = (h + 1).min(v_in + 1).min(1 - equal);
                 let bit = |word: u32| (word >> b & 1) as i32;
-                assert_eq!(bit(p) - bit(m), corner - v_in, "{means:?} {equal} {h} {v_in}");
-                assert_eq!(bit(v.p) - bit(v.m), corner - h, "{means:?} {equal} {h} {v_in}");
+                assert_eq!(bit(p) - bit(m), corner - v_in, "{instructions:?} {equal} {h} {v_in}");
+                assert_eq!(bit(v.p) - bit(v.m), corner - h, "{instructions:?} {equal} {h} {v_in}");
             }
 
             let cells = [(0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 0), (1, 0, 1), (1, 1, 0), (1, 1, 1)];
@@ -181,7 +183,7 @@ mod tests {
                 cells.iter().enumerate().map(|(b, cell)| of(cell) << b).sum()
             };
             let (mut h, mut v) = ([word(&|c| c.1), 0], Vertical::new(word(&|c| c.2), 0));
-            lcs(means, symbols(word(&|c| c.0)), &mut h, &mut v);
+            lcs(instructions, symbols(word(&|c| c.0)), &mut h, &mut v);
             for (b, &(equal, h_in, v_in)) in cells.iter().enumerate() {
                 let corner = h_in.max(v_in).max(equal);
                 assert_eq!((h[0] >> b & 1, v.p >> b & 1), (corner - v_in, corner - h_in));

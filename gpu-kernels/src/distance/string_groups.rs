@@ -9,8 +9,8 @@
 //! ```
 //!
 //! Strings of any lengths fit into one group because they end together instead of starting
-//! together. The filling equals nothing but itself, and the differences along the table's edges are
-//! 0 in the filling. So all cells before the strings' own table have differences of 0, or the
+//! together. The padding equals nothing but itself, and the differences along the table's edges are
+//! 0 in the padding. So all cells before the strings' own table have differences of 0, or the
 //! differences of the table's edges (see [`all_pairs`](crate::distance::all_pairs)).
 //!
 //! **Cost.** Every symbol is read once, and one word is written per two symbols.
@@ -36,14 +36,14 @@ pub struct StringGroups {
     /// [`FIELDS`] numbers per group:
     ///
     /// 0. start of the group in `words`;
-    /// 1. length of its strings including the filling, an even number;
+    /// 1. length of its strings including the padding, an even number;
     /// 2. length of its shortest string;
     /// 3. length of its longest string.
     pub groups: Global<u64>,
     /// Blocks per group, at least 1.
     pub slices: u32,
-    /// The filling code, in front of strings that are shorter than their group.
-    pub filling: u32,
+    /// The padding code, in front of strings that are shorter than their group.
+    pub padding: u32,
     /// The code of each of the 256 symbols.
     pub codes: Global<u16>,
     /// Out: 16 words per symbol of a group.
@@ -63,7 +63,7 @@ fn string_groups(self: StringGroups) {
     let (symbols, length) = (self.symbols.skip(self.starts.read(string) as usize), self.lengths.read(string));
     let before = filled - length;
     let code = |i: u32| -> u32 {
-        if i < before { self.filling } else { self.codes.read(symbols.read((i - before) as usize).into()).into() }
+        if i < before { self.padding } else { self.codes.read(symbols.read((i - before) as usize).into()).into() }
     };
     let warps = Self::BLOCK_THREADS / WARP;
     let mut i = slice * warps + thread::thread_idx_x() / WARP;

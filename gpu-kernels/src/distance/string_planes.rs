@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A warp of that kernel has 32 lanes of 32 strings each. As in
-//! [`string_groups`](crate::distance::string_groups), all strings end together, and a filling code
+//! [`string_groups`](crate::distance::string_groups), all strings end together, and a padding code
 //! stands in front of shorter strings.
 //!
 //! **Threads.** A warp takes 32 symbols of all strings at a time. It handles the 32 strings of one
@@ -27,7 +27,7 @@ pub const FIELDS: usize = 2;
 pub const GROUP: u32 = WARP * 32;
 
 /// Upper bound on the number of planes.
-pub const MOST_PLANES: usize = 9;
+pub const MAX_PLANES: usize = 9;
 
 /// Makes planes. Launch: `slices` blocks per group.
 #[derive(Debug, Clone, Copy)]
@@ -42,12 +42,12 @@ pub struct StringPlanes {
     /// [`FIELDS`] numbers per group:
     ///
     /// 0. start of the group in `words`;
-    /// 1. length of its strings including the filling.
+    /// 1. length of its strings including the padding.
     pub groups: Global<u64>,
     /// Blocks per group, at least 1.
     pub slices: u32,
-    /// The filling code, in front of strings that are shorter than their group.
-    pub filling: u32,
+    /// The padding code, in front of strings that are shorter than their group.
+    pub padding: u32,
     /// The code of each of the 256 symbols.
     pub codes: Global<u16>,
     /// Number of planes.
@@ -72,11 +72,11 @@ fn string_planes(self: StringPlanes) {
             let string = (group * GROUP + of_lane * 32 + lane) as usize;
             let (symbols, length) = (self.symbols.skip(self.starts.read(string) as usize), self.lengths.read(string));
             let before = filled - length;
-            let mut kept = [0; MOST_PLANES];
+            let mut kept = [0; MAX_PLANES];
             for j in 0..WARP {
                 let i = first + j;
                 let code = if i < before || i >= filled {
-                    self.filling
+                    self.padding
                 } else {
                     self.codes.read(symbols.read((i - before) as usize).into()).into()
                 };

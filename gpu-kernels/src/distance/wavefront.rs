@@ -72,7 +72,7 @@
 //! instructions for 608 cells.
 
 use crate::collectives::claim::claim;
-use crate::lcs::wavefront::NONE;
+use crate::lcs::wavefront::NO_NEIGHBOUR;
 use simt_std::integer::{LOP3_A as A, LOP3_B as B, LOP3_C as C, funnel_shift_left, funnel_shift_right, lop3, opaque};
 use simt_std::prelude::*;
 
@@ -95,7 +95,7 @@ const LATE: u32 = 32 / TILE;
 const UNROLLED: u32 = 4;
 
 /// Interval, in steps, at which a strip adds to the count of finished tiles.
-const REPORT: u32 = 1024;
+const PROGRESS_INTERVAL: u32 = 1024;
 
 /// The horizontal differences of a tile above row 0: D\[0\]\[j\] = j grows by one from column to
 /// column.
@@ -192,7 +192,7 @@ macro_rules! columns {
 /// Passes the outgoing differences of a tile's columns to the strip above.
 macro_rules! hand_over {
     ($tile:expr, $differences:ident, $strip:ident) => {
-        if $strip.tells && $tile < $strip.tiles {
+        if $strip.has_strip_above && $tile < $strip.tiles {
             let word = u64::from($strip.tag_above) << 32 | u64::from($differences);
             atomic::store_64($strip.to_above, $tile as usize, word);
         }
@@ -212,7 +212,7 @@ pub struct Wavefront<const R: usize, const P: usize> {
     /// 2. start of the strip's tiles in `tiles`, in words;
     /// 3. n, the number of columns of the strip, at most 2^30 - 1 tiles;
     /// 4. start in `carries` of the row of differences in, at the strip's first tile;
-    /// 5. start in `carries` of the row of differences out, or [`NONE`];
+    /// 5. start in `carries` of the row of differences out, or [`NO_NEIGHBOUR`];
     /// 6. tags of both rows, 32 bits each and not 0: that of the differences in is low, that of the
     ///    differences out is high;
     /// 7. number of tiles of the table, which has all of the strip's and perhaps more;
@@ -340,11 +340,11 @@ struct Strip {
     /// Number of tiles of that row that this lane waits for: all that come in for lane 0, 0 for the
     /// other lanes.
     awaited: u32,
-    /// The row of differences to the strip above. `tells` is true in lane 31 if there is such a
-    /// strip.
+    /// The row of differences to the strip above. `has_strip_above` is true in lane 31 if there is
+    /// such a strip.
     to_above: Global<u64>,
     tag_above: u32,
-    tells: bool,
+    has_strip_above: bool,
 }
 
 impl<const R: usize, const P: usize> Wavefront<R, P> {
@@ -387,7 +387,7 @@ impl<const R: usize, const P: usize> Wavefront<R, P> {
             tag_below,
             tag_above,
             awaited: if lane == 0 { tiles_below } else { 0 },
-            tells: lane == WARP - 1 && above != NONE,
+            has_strip_above: lane == WARP - 1 && above != NO_NEIGHBOUR,
         };
         // Reads the inputs of the next tile a tile ahead, without a branch.
         let mut fetched = 0;
@@ -421,8 +421,8 @@ impl<const R: usize, const P: usize> Wavefront<R, P> {
             // SAFETY: all lanes are here: the loop's bounds are the same in all lanes.
             let (from_lane_below, exists) = unsafe { warp::warp_shuffle_up(FULL_WARP, differences_out, 1, WARP) };
             shuffled = if exists { from_lane_below } else { TOP };
-            if lane == 0 && step % REPORT == REPORT - 1 {
-                atomic::fetch_add(self.progress, 1, REPORT);
+            if lane == 0 && step % PROGRESS_INTERVAL == PROGRESS_INTERVAL - 1 {
+                atomic::fetch_add(self.progress, 1, PROGRESS_INTERVAL);
             }
         }
         rows!(r in R {

@@ -40,14 +40,14 @@ impl Code for u32 {
 /// A split of codes into digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Digits {
-    /// D, the number of digits of a code: 1 to [`MOST`].
+    /// D, the number of digits of a code: 1 to [`MAX_DIGITS`].
     pub count: u32,
     /// b, the number of bits of a digit: 1 to 8.
     pub bits: u32,
 }
 
 /// Upper bound on the digits of a code.
-pub const MOST: u32 = 6;
+pub const MAX_DIGITS: u32 = 6;
 
 impl Digits {
     /// Returns the split into `count` digits that needs the fewest rows for an alphabet of
@@ -79,7 +79,7 @@ impl Digits {
     }
 
     /// Returns the greatest number of values of any digit.
-    pub const fn most_values(self, symbols: u32) -> u32 {
+    pub const fn max_values(self, symbols: u32) -> u32 {
         let (last, others) = (self.last_values(symbols), 1 << self.bits);
         if self.count == 1 || last > others { last } else { others }
     }
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn digits_tell_all_codes_apart() {
         for symbols in [1, 2, 3, 16, 17, 255, 256, 257, 1000, 70_000] {
-            for count in 1..=MOST {
+            for count in 1..=MAX_DIGITS {
                 let Some(digits) = Digits::with_fewest_rows(symbols, count) else { continue };
                 let of = |code| -> Vec<u32> { (0..count).map(|digit| digits.digit(code, digit)).collect() };
                 let all: std::collections::HashSet<_> = (0..symbols).map(of).collect();
@@ -115,7 +115,7 @@ mod tests {
                     let (last, others) = digits_of_code.split_last().unwrap();
                     assert!(*last < digits.last_values(symbols) && others.iter().all(|&d| d < 1 << digits.bits));
                 }
-                assert!(digits.most_values(symbols) <= 256, "a digit is a byte");
+                assert!(digits.max_values(symbols) <= 256, "a digit is a byte");
             }
         }
     }

@@ -41,7 +41,7 @@ const CHAINS: usize = 8;
 #[kernel(threads = 256)]
 pub fn issue_rate(
     /// Iterations of the loop.
-    turns: u32,
+    iterations: u32,
     /// Any number; unknown to the compiler.
     seed: u32,
     /// Out: one word per thread, so that the compiler cannot remove the work.
@@ -49,12 +49,12 @@ pub fn issue_rate(
 ) {
     let i = thread::index_1d();
     let mut chains: [u32; CHAINS] = core::array::from_fn(|c| i.wrapping_add(seed << c));
-    for turn in 0..turns {
+    for iteration in 0..iterations {
         // Additions and exclusive ors alternate, since the compiler would merge two equal
         // operations into one.
         for _ in 0..INSTRUCTIONS as usize / CHAINS / 2 {
             for chain in &mut chains {
-                *chain = chain.wrapping_add(turn) ^ seed;
+                *chain = chain.wrapping_add(iteration) ^ seed;
             }
         }
     }
@@ -76,12 +76,12 @@ pub const fn carry_instructions(words: u64) -> u64 {
 /// columns.
 pub const CARRY_INSTRUCTIONS: u64 = 8 * carry_instructions(WORDS as u64);
 
-/// Takes a lane through 8 columns in each of `turns` iterations, in every thread. Launch: any
+/// Takes a lane through 8 columns in each of `iterations` iterations, in every thread. Launch: any
 /// number of blocks.
 #[kernel(threads = 256)]
 pub fn carry_rate(
     /// Iterations of the loop.
-    turns: u32,
+    iterations: u32,
     /// Any number; unknown to the compiler.
     seed: u32,
     /// Out: one word per thread, so that the compiler cannot remove the work.
@@ -90,7 +90,7 @@ pub fn carry_rate(
     let i = thread::index_1d();
     let matches: [u32; WORDS] = core::array::from_fn(|w| i.wrapping_mul(seed) >> w);
     let (mut v, mut carries_in, mut carries_out) = ([!0; WORDS], seed, 0);
-    for _ in 0..turns {
+    for _ in 0..iterations {
         unroll!(_column in [0 1 2 3 4 5 6 7] {
             Lane::<WORDS>::step(&mut v, &matches, &mut carries_in, &mut carries_out);
         });

@@ -21,7 +21,7 @@ use core::marker::PhantomData;
 use simt_std::prelude::*;
 
 /// The index of a lane that takes no part in an access.
-pub const NOWHERE: u32 = !0;
+pub const NO_ACCESS: u32 = !0;
 
 /// Bytes of the shared array.
 pub const BYTES: u32 = 16 << 10;
@@ -71,16 +71,16 @@ impl Element for U32x4 {
     }
 }
 
-/// Accesses an array in shared memory `turns` times; each lane accesses one element at a time.
+/// Accesses an array in shared memory `accesses` times; each lane accesses one element at a time.
 /// Launch: one block of one warp.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct SharedAccess<E> {
     /// Word 32 t + i: the index of the element that lane i accesses in access t, within [`BYTES`],
-    /// or [`NOWHERE`]. For writes, no two lanes may share an index.
-    pub places: Global<u32>,
+    /// or [`NO_ACCESS`]. For writes, no two lanes may share an index.
+    pub indices: Global<u32>,
     /// Number of accesses per lane.
-    pub turns: u32,
+    pub accesses: u32,
     /// Nonzero: write back the elements that are in the array already. Zero: read them.
     pub write: u32,
     /// Out: one word per lane, the exclusive or of all indices that it read.
@@ -105,13 +105,13 @@ fn shared_access<E: Element>(self: SharedAccess<E>) {
     // SAFETY: all lanes are here.
     unsafe { warp::sync_warp(FULL_WARP) };
     let mut all = 0;
-    for turn in 0..self.turns {
-        let place = self.places.read((turn * WARP + lane) as usize);
-        if place != NOWHERE {
+    for access in 0..self.accesses {
+        let index = self.indices.read((access * WARP + lane) as usize);
+        if index != NO_ACCESS {
             if self.write != 0 {
-                array.write(place, E::new(place));
+                array.write(index, E::new(index));
             } else {
-                all ^= array.read(place).folded();
+                all ^= array.read(index).folded();
             }
         }
         // The lanes synchronise, so that each iteration is one access of the whole warp.

@@ -48,7 +48,7 @@ use super::brute_force::agrees;
 use simt_std::prelude::*;
 
 /// Maximum number of threads per block of the elimination.
-pub const MOST_THREADS: u32 = 1024;
+pub const MAX_THREADS: u32 = 1024;
 
 /// Threads per block of the check.
 pub const CHECK_THREADS: u32 = 256;
@@ -85,7 +85,7 @@ impl Duel {
     /// Returns the threads per block of the elimination.
     #[inline(always)]
     pub(super) fn threads(self) -> u32 {
-        block_positions(self.m).min(MOST_THREADS)
+        block_positions(self.m).min(MAX_THREADS)
     }
 
     /// Returns the first position of this block and its number of positions.
@@ -110,10 +110,10 @@ impl Duel {
         if at < u64::from(self.n) && self.text.read(at as usize) == self.pattern.read(k as usize) { j } else { i }
     }
 
-    /// Returns the check of the candidates that an elimination leaves, every `apart`th word of an
+    /// Returns the check of the candidates that an elimination leaves, every `stride`th word of an
     /// array.
-    pub(super) fn check(self, candidates: Global<u32>, apart: u32, bytes: Global<u8>) -> CheckCandidates {
-        CheckCandidates { duel: self, candidates, apart, bytes }
+    pub(super) fn check(self, candidates: Global<u32>, stride: u32, bytes: Global<u8>) -> CheckCandidates {
+        CheckCandidates { duel: self, candidates, stride, bytes }
     }
 }
 
@@ -135,7 +135,7 @@ impl DuelGlobal {
     }
 }
 
-#[kernel(max_threads = MOST_THREADS, threads = self.duel.threads())]
+#[kernel(max_threads = MAX_THREADS, threads = self.duel.threads())]
 pub fn duel_global(self: DuelGlobal) {
     let (duel, threads) = (self.duel, self.duel.threads());
     let (first, mut size) = duel.part();
@@ -169,10 +169,10 @@ pub fn duel_global(self: DuelGlobal) {
 pub struct CheckCandidates {
     /// The text, the pattern and the witnesses.
     pub duel: Duel,
-    /// The candidates: word `apart` b for block b of the text.
+    /// The candidates: word `stride` b for block b of the text.
     pub candidates: Global<u32>,
     /// Number of words from one candidate to the next.
-    pub apart: u32,
+    pub stride: u32,
     /// Out: one byte per position. 0 before the launch, set to 1 where an occurrence ends.
     pub bytes: Global<u8>,
 }
@@ -191,7 +191,7 @@ pub fn check_candidates(self: CheckCandidates) {
     if block >= duel.blocks() {
         return;
     }
-    let start = u64::from(self.candidates.read(block as usize * self.apart as usize));
+    let start = u64::from(self.candidates.read(block as usize * self.stride as usize));
     let end = start + u64::from(duel.m);
     if end <= u64::from(duel.n) && agrees(duel.text.skip(start as usize), duel.pattern, duel.m) {
         self.bytes.write(end as usize - 1, 1);

@@ -15,7 +15,7 @@
 //!
 //! Errors of the paper's listing: `docs/papers/wang-2018.md`.
 
-use super::duel_global::{CheckCandidates, Duel, MOST_THREADS, block_positions};
+use super::duel_global::{CheckCandidates, Duel, MAX_THREADS, block_positions};
 use simt_std::prelude::*;
 
 /// Bytes of shared memory per block.
@@ -42,7 +42,7 @@ impl DuelShared {
     }
 }
 
-#[kernel(max_threads = MOST_THREADS, threads = self.duel.threads(), shared = shared_bytes(self.duel.m))]
+#[kernel(max_threads = MAX_THREADS, threads = self.duel.threads(), shared = shared_bytes(self.duel.m))]
 pub fn duel_shared(self: DuelShared) {
     let (duel, threads) = (self.duel, self.duel.threads());
     let (first, mut size) = duel.part();

@@ -57,7 +57,7 @@ use simt_std::prelude::*;
 pub const THREADS: u32 = 1024;
 
 /// Maximum length of a pattern, in symbols: the bits of a word, w in the paper.
-pub const MOST_SYMBOLS: u32 = 32;
+pub const MAX_SYMBOLS: u32 = 32;
 
 /// Partition of a text into slices.
 ///
@@ -102,11 +102,11 @@ impl Slices {
 /// A column of Sellers' table, with the paper's names. Row i has bit i - 1.
 ///
 /// ```
-/// use carrywave_kernels::published::myers_slices::Column;
+/// use carrywave_kernels::published::myers_slices::SliceColumn;
 ///
 /// // The pattern aba in a text: minimum distance of the pattern to a part ending at each symbol.
 /// let peq = |symbol| match symbol { b'a' => 0b101, b'b' => 0b010, _ => 0 };
-/// let mut column = Column::new(3);
+/// let mut column = SliceColumn::new(3);
 /// let scores = b"xabxa".map(|symbol| {
 ///     column.step(peq(symbol), 3);
 ///     column.score

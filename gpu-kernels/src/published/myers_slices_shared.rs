@@ -56,7 +56,7 @@ const STORE: u64 = 16;
 
 /// Index in shared memory of a word of the text: one word is skipped after every 32.
 #[inline(always)]
-const fn place(word: u32) -> u32 {
+const fn shared_index(word: u32) -> u32 {
     word + word / WARP
 }
 
@@ -65,7 +65,7 @@ const fn place(word: u32) -> u32 {
 const fn words(slices: Slices, halo: u64) -> (u32, u32) {
     let longest = THREADS as u64 * (slices.base + if slices.remaining > 0 { 1 } else { 0 });
     let text = (longest + halo + 2 * (PACKED - 1)) / PACKED;
-    (place(text as u32), ((longest + 2 * (BITS - 1)) / BITS) as u32)
+    (shared_index(text as u32), ((longest + 2 * (BITS - 1)) / BITS) as u32)
 }
 
 /// Bytes of shared memory per block.
@@ -106,7 +106,7 @@ struct Block {
     fetched: u64,
     /// The position of bit 0 of `ends`, a multiple of 32.
     marked: u64,
-    /// The text, four symbols per word, at the indices that [`place`] returns.
+    /// The text, four symbols per word, at the indices that [`shared_index`] returns.
     symbols: Shared<u32>,
     /// The ends, one bit per position.
     ends: Shared<u32>,
@@ -133,7 +133,7 @@ impl Block {
         let words = (self.end - self.fetched).div_ceil(PACKED) as u32;
         let mut i = thread::thread_idx_x();
         while i < words {
-            self.symbols.write(place(i), text.read(i as usize));
+            self.symbols.write(shared_index(i), text.read(i as usize));
             i += THREADS;
         }
         let words = (self.end - self.marked).div_ceil(BITS) as u32;
@@ -152,7 +152,7 @@ impl Block {
         let mut column = SliceColumn::new(kernel.m);
         let mut at = from;
         while at < end {
-            let packed = self.symbols.read(place(((at - self.fetched) / PACKED) as u32));
+            let packed = self.symbols.read(shared_index(((at - self.fetched) / PACKED) as u32));
             // Bit i is 1 if the end at symbol i has at most k errors.
             let mut found = 0;
             unroll!(i in [0 1 2 3] {
@@ -182,7 +182,7 @@ impl Block {
 
     /// Writes the bytes of all positions, 16 per thread where all 16 belong to the block.
     #[inline(always)]
-    fn put(&self, bytes: Global<u8>) {
+    fn write_results(&self, bytes: Global<u8>) {
         let mut at = self.marked + u64::from(thread::thread_idx_x()) * STORE;
         while at < self.end {
             let bit = (at - self.marked) as u32;
@@ -213,5 +213,5 @@ pub fn myers_slices_shared(self: MyersSlicesShared) {
     }
     // SAFETY: as above.
     unsafe { thread::sync_threads() };
-    block.put(self.bytes);
+    block.write_results(self.bytes);
 }

@@ -85,7 +85,7 @@ pub const fn accepting(width: u32, alpha: u32, wildcards: bool) -> u32 {
     width - if wildcards { alpha } else { 1 }
 }
 
-/// Searches a text for a pattern. Launch: one block for each `segments_a_block` segments
+/// Searches a text for a pattern. Launch: one block for each `segments_per_block` segments
 /// (disjoint), or groups of eight segments (overlapping). A segment is
 /// [`segment`](Self::segment) - `halo` symbols long.
 #[derive(Debug, Clone, Copy)]
@@ -101,7 +101,7 @@ pub struct ScanSearch<W, const WORDS: usize, const ALPHA: usize, const LEVELS: u
     pub segments: u64,
     /// Number of segments, or groups, per block, at least 1. They are neighbours, processed in
     /// order.
-    pub segments_a_block: u32,
+    pub segments_per_block: u32,
     /// Number of symbols before a segment that are read as well: a multiple of 32, at least
     /// m + k - 1, less than a segment.
     pub halo: u32,
@@ -322,7 +322,7 @@ pub fn scan_search<W: Bits, const WORDS: usize, const ALPHA: usize, const LEVELS
     let (segment, within) = if self.disjoint != 0 { (0, thread) } else { (u64::from(thread / WARP), thread % WARP) };
     let each = Self::segment(self.disjoint != 0) - u64::from(self.halo);
     let at_once = if self.disjoint != 0 { 1 } else { u64::from(WARPS) };
-    let a_block = u64::from(self.segments_a_block);
+    let a_block = u64::from(self.segments_per_block);
     let mut number = u64::from(thread::block_idx_x()) * a_block;
     let end = self.segments.min(number + a_block);
     // This thread's first position. Before the text it wraps to a huge number.

@@ -210,7 +210,7 @@ pub struct Ahead<const WORDS: usize> {
 
 /// Returns the swizzled index, in words of 16 bytes, of chunk `part` of a lane's round.
 #[inline(always)]
-fn place(lane: u32, part: u32) -> u32 {
+fn swizzled_index(lane: u32, part: u32) -> u32 {
     lane * 8 + (part ^ (lane % 8))
 }
 
@@ -256,7 +256,7 @@ impl LaneRuns {
                 at = at.wrapping_add(4 * self.run);
             });
             unroll!(i in [0 1 2 3] {
-                self.symbols.write(place(16 * half + 4 * i + from, part), fetched[i as usize]);
+                self.symbols.write(swizzled_index(16 * half + 4 * i + from, part), fetched[i as usize]);
             });
         }
         // SAFETY: as above.
@@ -266,7 +266,7 @@ impl LaneRuns {
     /// Prefetches for the first quarter of the loaded round.
     #[inline(always)]
     pub fn begin<const WORDS: usize>(&self, table: &MatchTable<WORDS>) -> Ahead<WORDS> {
-        let U32x4(symbols) = self.symbols.read(place(warp::lane_id(), 0));
+        let U32x4(symbols) = self.symbols.read(swizzled_index(warp::lane_id(), 0));
         Ahead { symbols, words: four_words(table, symbols[0]) }
     }
 
@@ -284,7 +284,7 @@ impl LaneRuns {
         // `opaque` prevents unrolling: the words of all symbols would be in registers at once.
         for half in 0..opaque(2) {
             // Mismatch words are read four symbols before their use, symbols sixteen.
-            let U32x4(next) = self.symbols.read(place(warp::lane_id(), (2 * quarter + half + 1) % 8));
+            let U32x4(next) = self.symbols.read(swizzled_index(warp::lane_id(), (2 * quarter + half + 1) % 8));
             unroll!(q in [0 1 2 3] {
                 let packed = if q < 3 { ahead.symbols[q as usize + 1] } else { next[0] };
                 let words = four_words(table, packed);
@@ -300,7 +300,7 @@ impl LaneRuns {
     /// Returns four symbols of this lane's round, packed in a word: word `number` of 32.
     #[inline(always)]
     pub fn packed(&self, number: u32) -> u32 {
-        let at = self.symbols.address() + 16 * place(warp::lane_id(), number / 4) + 4 * (number % 4);
+        let at = self.symbols.address() + 16 * swizzled_index(warp::lane_id(), number / 4) + 4 * (number % 4);
         Shared::<u32>::at(at).read(0)
     }
 

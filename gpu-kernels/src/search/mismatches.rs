@@ -52,10 +52,10 @@ pub const PLANES: usize = 8;
 pub const NARROW: usize = 4;
 
 /// Maximum number of patterns per pass: a hit has 8 bits for its pattern.
-pub const MOST_PATTERNS: u32 = 256;
+pub const MAX_PATTERNS: u32 = 256;
 
 /// Maximum length of a pattern, in symbols.
-pub const MOST_SYMBOLS: u32 = 32;
+pub const MAX_SYMBOLS: u32 = 32;
 
 /// Number of symbols per tile: a warp processes a tile at a time, 32 symbols per lane.
 pub const TILE: u64 = 1024;
@@ -93,7 +93,7 @@ pub struct Mismatches {
     pub groups: Global<U32x4>,
     /// Number of groups.
     pub group_count: u32,
-    /// Number of patterns, at most [`MOST_PATTERNS`].
+    /// Number of patterns, at most [`MAX_PATTERNS`].
     pub pattern_count: u32,
     /// The fixed symbols of the groups: bits 0 to 7 are the offset in the pattern, and from bit 8
     /// on there is a bit for each plane whose symbols match.
@@ -158,8 +158,8 @@ unsafe fn above(planes: &Planes, next: &Planes) -> Planes {
 /// Returns the bits of a plane from a position on, taken from this lane's 32 symbols and the next
 /// lane's.
 #[inline(always)]
-fn from_place(own: u32, above: u32, place: u32) -> u32 {
-    funnel_shift_right(own, above, place)
+fn from_start(own: u32, above: u32, start: u32) -> u32 {
+    funnel_shift_right(own, above, start)
 }
 
 /// Returns the positions where the text's symbol and the pattern's are in the same of four planes.
@@ -193,7 +193,7 @@ pub fn mismatches(self: Mismatches) {
         for group in 0..self.group_count as usize {
             let U32x4([first, last, first_fixed, last_fixed]) = self.groups.read(group * GROUP_WORDS);
             let U32x4([m, least, free, wide]) = self.groups.read(group * GROUP_WORDS + 1);
-            let mut places = !0u32;
+            let mut starts = !0u32;
             for fixed in first_fixed..last_fixed {
                 let symbol = self.fixed.read(fixed as usize);
                 let (offset, kinds) = (symbol & 0xff, symbol >> 8);
@@ -201,21 +201,21 @@ pub fn mismatches(self: Mismatches) {
                 unroll!(p in [0 1 2 3 4 5 6 7] {
                     // All ones if the plane's symbols match.
                     let wanted = (kinds >> p & 1).wrapping_neg();
-                    matches |= from_place(own[p as usize], above[p as usize], offset) & wanted;
+                    matches |= from_start(own[p as usize], above[p as usize], offset) & wanted;
                 });
-                places &= matches;
+                starts &= matches;
             }
-            while places != 0 {
-                let place = places.trailing_zeros();
-                places &= places - 1;
-                // The position of the last symbol of an occurrence that begins at `place`.
-                let position = lane_first + u64::from(place + m - 1);
+            while starts != 0 {
+                let start = starts.trailing_zeros();
+                starts &= starts - 1;
+                // The position of the last symbol of an occurrence that begins at `start`.
+                let position = lane_first + u64::from(start + m - 1);
                 if position < self.first || position >= self.n {
                     continue;
                 }
                 let mut window = [0; PLANES];
                 unroll!(p in [0 1 2 3 4 5 6 7] {
-                    window[p as usize] = from_place(own[p as usize], above[p as usize], place);
+                    window[p as usize] = from_start(own[p as usize], above[p as usize], start);
                 });
                 for pattern in first..last {
                     let mut matches =

@@ -74,7 +74,7 @@ pub const fn parts(hit: u64) -> (u64, u32, u32) {
 }
 
 /// Number of positions whose bytes one store of 16 bytes writes.
-const BYTES_A_STORE: u32 = 16;
+const BYTES_PER_STORE: u32 = 16;
 
 /// Destination and format of the results: part of a search kernel's parameters.
 #[derive(Debug, Clone, Copy)]
@@ -154,7 +154,7 @@ impl SearchOutput {
     #[inline(always)]
     pub fn put_bytes(&self, position: u64, ends: u32) {
         let bytes = U32x4([four_bytes(ends), four_bytes(ends >> 4), four_bytes(ends >> 8), four_bytes(ends >> 12)]);
-        self.bytes.write((position / u64::from(BYTES_A_STORE)) as usize, bytes);
+        self.bytes.write((position / u64::from(BYTES_PER_STORE)) as usize, bytes);
     }
 
     /// Writes the bits of 32 positions, the first a multiple of 32.

@@ -146,7 +146,7 @@ impl<const WORDS: usize, const LEVELS: usize> Packed<WORDS, LEVELS> {
     /// Returns the number of patterns that end there, and writes the hits unless the format is a
     /// count. `position` is that of the quarter's first symbol.
     #[inline(always)]
-    fn look_again(
+    fn rescan(
         &self,
         mut automaton: Automaton<WORDS, LEVELS>,
         (runs, table): (&LaneRuns, &MatchTable<WORDS>),
@@ -183,7 +183,7 @@ pub fn packed<const WORDS: usize, const LEVELS: usize>(self: Packed<WORDS, LEVEL
         },
         after: |runs, table, quarter, position, left, count| {
             if automaton.has_seen(self.accepting) {
-                count += self.look_again(before, (&runs, &table), quarter, (position, left));
+                count += self.rescan(before, (&runs, &table), quarter, (position, left));
             }
         },
         keeps: false, counts: true,

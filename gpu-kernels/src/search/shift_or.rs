@@ -70,7 +70,7 @@ pub const fn accepting(words: usize, steps: u32) -> u32 {
 
 /// Returns the kernel for a pattern of m symbols, 1 to 64, as (words, steps): the fewest words, and
 /// with these the most steps.
-pub const fn kind(m: u32) -> (usize, u32) {
+pub const fn kernel_for(m: u32) -> (usize, u32) {
     let words = if m <= 32 { 1 } else { 2 };
     let free = 32 * words as u32 - m;
     (
@@ -247,9 +247,12 @@ mod tests {
     #[test]
     fn a_pattern_and_its_history_fit() {
         for m in 1..=64 {
-            let (words, steps) = kind(m);
+            let (words, steps) = kernel_for(m);
             assert!(accepting(words, steps) + 1 >= m && 32u32.is_multiple_of(steps), "m = {m}");
         }
-        assert_eq!([17, 18, 29, 30, 32, 33, 49, 50, 61, 62].map(|m| kind(m).1), [16, 4, 4, 1, 1, 16, 16, 4, 4, 1]);
+        assert_eq!(
+            [17, 18, 29, 30, 32, 33, 49, 50, 61, 62].map(|m| kernel_for(m).1),
+            [16, 4, 4, 1, 1, 16, 16, 4, 4, 1]
+        );
     }
 }

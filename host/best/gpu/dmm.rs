@@ -30,8 +30,8 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
 /// # Safety
 /// As [`DeviceAlgorithm::launch`].
 unsafe fn launch<D: Device>(launch: Launch<'_, D>) -> Result<()> {
-    let stride = row_length(launch.strings.n, launch.width);
-    let kernel = Dmm { strings: launch.strings, stride, d: launch.matrix, found: launch.found };
-    // SAFETY: the caller's; the matrix has m + 1 rows of `stride` words.
+    let row_words = row_length(launch.strings.n, launch.width);
+    let kernel = Dmm { strings: launch.strings, row_words, d: launch.matrix, found: launch.found };
+    // SAFETY: the caller's; the matrix has m + 1 rows of `row_words` words.
     Ok(unsafe { launch.device.launch(launch.stream, 1, kernel) }?)
 }

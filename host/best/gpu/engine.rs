@@ -7,7 +7,7 @@ use crate::device::{Device, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::text::Pattern;
 use carrywave_kernels::published::nakano::umm_n::NONE;
-use carrywave_kernels::published::nakano::{FOUND, MOST_SYMBOLS, Strings};
+use carrywave_kernels::published::nakano::{FOUND, MAX_SYMBOLS, Strings};
 use simt_std::WARP;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -63,8 +63,8 @@ impl<'p, D: Device> DeviceBest<'p, D> {
     /// Finds the least distance and the first end with it, in a text with symbols `y`.
     fn one(&self, stream: &D::Stream, x: &D::Buffer<u32>, m: u32, y: &[u32]) -> Result<(u32, u64)> {
         let device = &*self.device;
-        if u64::from(m) + y.len() as u64 > MOST_SYMBOLS {
-            return Err(self.unsupported(format!("supports up to {MOST_SYMBOLS} symbols of pattern and text together")));
+        if u64::from(m) + y.len() as u64 > MAX_SYMBOLS {
+            return Err(self.unsupported(format!("supports up to {MAX_SYMBOLS} symbols of pattern and text together")));
         }
         let n = y.len() as u32;
         let words = (self.algorithm.words)(m, n, self.width);

@@ -36,7 +36,7 @@ pub(super) use token;
 
 /// Returns the maximum width of vectors, in bits.
 pub(crate) fn most_bits() -> usize {
-    static MOST: OnceNonZeroUsize = OnceNonZeroUsize::new();
+    static MAX_BITS: OnceNonZeroUsize = OnceNonZeroUsize::new();
     let most = || match std::env::var("CARRYWAVE_SIMD").as_deref() {
         Ok("none") => 64,
         Ok("avx2") => 256,
@@ -46,5 +46,5 @@ pub(crate) fn most_bits() -> usize {
             512
         }
     };
-    MOST.get_or_init(|| NonZeroUsize::new(most()).unwrap_or(NonZeroUsize::MIN)).get()
+    MAX_BITS.get_or_init(|| NonZeroUsize::new(most()).unwrap_or(NonZeroUsize::MIN)).get()
 }

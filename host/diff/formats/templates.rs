@@ -92,7 +92,7 @@ impl Templates {
 }
 
 /// Upper bound on nested conditions; deeper ones are printed literally.
-const MOST_NESTED: usize = 200;
+const MAX_NESTED: usize = 200;
 
 /// Lines of both texts printed together.
 struct Group<'g> {
@@ -188,7 +188,7 @@ impl Group<'_> {
                 continue;
             }
             if byte == b'%' {
-                if nested < MOST_NESTED
+                if nested < MAX_NESTED
                     && let Some((is_equal, len)) = self.condition(rest)
                 {
                     at += len;
@@ -284,14 +284,14 @@ impl Spec {
             Some(0) if value == 0 => text_of_number.clear(),
             // A longer precision is cut to this bound; C's printf refuses it, too.
             Some(digits) => {
-                let zeros = digits.min(MOST_WIDTH).saturating_sub(text_of_number.len());
+                let zeros = digits.min(MAX_WIDTH).saturating_sub(text_of_number.len());
                 text_of_number.insert_str(0, &"0".repeat(zeros));
             }
             None => (),
         }
         let is_left = flags.contains(&b'-');
         let has_zeros = flags.contains(&b'0') && !is_left && precision.is_none();
-        Some((Self::Number { text: text_of_number, is_left, has_zeros, width: width.min(MOST_WIDTH) }, at + 1))
+        Some((Self::Number { text: text_of_number, is_left, has_zeros, width: width.min(MAX_WIDTH) }, at + 1))
     }
 
     fn write(&self, out: &mut dyn Write) -> io::Result<()> {
@@ -316,7 +316,7 @@ impl Spec {
 }
 
 /// Upper bound on the columns of a number.
-const MOST_WIDTH: usize = 1 << 20;
+const MAX_WIDTH: usize = 1 << 20;
 
 /// Parses the character that `'C'` or `'\12'` stands for. Returns it with its length in bytes.
 fn character(text: &[u8]) -> Option<(u8, usize)> {

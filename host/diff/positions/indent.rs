@@ -11,10 +11,10 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 /// Upper bound on the columns of indentation that count.
-const MOST_INDENT: usize = 200;
+const MAX_INDENT: usize = 200;
 
 /// Upper bound on the blank lines in succession that count.
-const MOST_BLANKS: usize = 20;
+const MAX_BLANKS: usize = 20;
 
 /// Weight of a difference in indentation, against the sum of all costs below.
 const INDENT: i64 = 60;
@@ -98,8 +98,8 @@ fn indent(line: &[u8]) -> Option<usize> {
             b'\n' | b'\r' | b'\x0b' | b'\x0c' => (),
             _ => return Some(column),
         }
-        if column >= MOST_INDENT {
-            return Some(MOST_INDENT);
+        if column >= MAX_INDENT {
+            return Some(MAX_INDENT);
         }
     }
     None
@@ -115,7 +115,7 @@ fn first_text<'l>(lines: impl Iterator<Item = &'l [u8]>) -> (usize, Option<usize
             Some(columns) => return (blanks, Some(columns)),
             None => blanks += 1,
         }
-        if blanks == MOST_BLANKS {
+        if blanks == MAX_BLANKS {
             // As if a line that is not indented followed.
             return (blanks, Some(0));
         }

@@ -11,7 +11,7 @@ use crate::text::Units;
 use std::ops::Range;
 
 /// Upper bound on the positions examined for one change, counted from the last one.
-const MOST_PLACES: usize = 100;
+const MAX_PLACES: usize = 100;
 
 /// Moves changes and joins them. `equal` returns true for equal units. Without `indents`, a change
 /// goes to its last position.
@@ -56,7 +56,7 @@ pub(in crate::diff) fn slide(
                 continue;
             }
             // `back` is the distance up from the last position.
-            let most = (up + down).min(end - start + 1).min(MOST_PLACES);
+            let most = (up + down).min(end - start + 1).min(MAX_PLACES);
             let back = indents.map_or(0, |indents| indents.best(side, start + down..end + down, most));
             // No further up than it can slide: `back` is at most `up + down`.
             let by = |range: &Range<usize>| range.start + down - back..range.end + down - back;

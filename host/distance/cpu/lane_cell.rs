@@ -27,7 +27,7 @@ impl LaneCell<2> for EditCell {
     const FIRST: [u64; 2] = [!0, 0];
     const IDLE: [u64; 2] = [!0, 0];
     /// If D does not grow down the rows, a column that matches nothing makes it grow.
-    const KEEPS: bool = false;
+    const UNMATCHED_KEEPS_VERTICAL: bool = false;
 
     #[inline(always)]
     fn next<V: Vector>(eq: V, [pv, mv]: &mut [V; 2], [not_ph, mh]: &mut [V; 2]) {

@@ -150,7 +150,7 @@ fn words(strings: &Coded, cols: &[u8], vectors: Vectors<'_>, row: &mut [u64], pr
     let (above_plus, above_minus) = row.split_at_mut(row.len() / 2);
     let mut steps: Vec<Steps> =
         above_plus.iter().zip(&*above_minus).map(|(&plus, &minus)| Steps { plus, minus }).collect();
-    word_parallel::go_on(strings, cols, tiling, &mut column, &mut steps, progress);
+    word_parallel::advance_columns(strings, cols, tiling, &mut column, &mut steps, progress);
     for ((plus, minus), block) in plus.iter_mut().zip(minus).zip(column) {
         (*plus, *minus) = block.words();
     }

@@ -79,14 +79,14 @@ pub(super) fn last_column(
     };
     let mut column = vec![first; codes.rows.len().div_ceil(64)];
     let mut steps = vec![Steps::RISING; codes.cols.len().div_ceil(64)];
-    go_on(strings, &codes.cols, tiling, &mut column, &mut steps, progress);
+    advance_columns(strings, &codes.cols, tiling, &mut column, &mut steps, progress);
     column.into_iter().map(Block::words).unzip()
 }
 
 /// Takes rows through `cols`, a part of the columns. On entry, `column` has the blocks of the
 /// column before, and `steps` the differences above the first row. On return, `steps` has those in
 /// the last block's last row.
-pub(super) fn go_on(
+pub(super) fn advance_columns(
     strings: &Coded,
     cols: &[u8],
     tiling: Tiling,

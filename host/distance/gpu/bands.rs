@@ -18,9 +18,9 @@ pub const ABOUT: About = About::new(
 
 /// Minimum error rate at which bands are faster on a device than on the CPU. Measured on an H200
 /// next to 16 threads: docs/distance.md.
-const LEAST_ERRORS: f64 = 0.05;
+const MIN_ERRORS: f64 = 0.05;
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
-    DeviceAlgorithm { about: &ABOUT, bands: Some(LEAST_ERRORS), ..wavefront::algorithm() }
+    DeviceAlgorithm { about: &ABOUT, bands: Some(MIN_ERRORS), ..wavefront::algorithm() }
 }

@@ -21,7 +21,7 @@ struct Effort {
 }
 
 /// Nine diagonals, and 8 MiB.
-const EFFORT: Effort = Effort { first: 4, kept: 1 << 20, cells: many_errors::MOST_CELLS };
+const EFFORT: Effort = Effort { first: 4, kept: 1 << 20, cells: many_errors::MAX_CELLS };
 
 /// Finds the best alignment of a pattern with a part of a text, which has `errors` errors.
 ///

@@ -26,7 +26,7 @@ use crate::infix::cut_off::{self, KeptColumns};
 use crate::text::Pattern;
 
 /// Upper bound on the cells: 128 MiB.
-pub(super) const MOST_CELLS: usize = 1 << 24;
+pub(super) const MAX_CELLS: usize = 1 << 24;
 
 /// Next step of an alignment, in the order of preference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -13,7 +13,7 @@ impl Reader {
         if let Some(allowed) = self.limited {
             return limited::best(self, text, bound, allowed);
         }
-        if bound as usize <= diagonals::MOST_ERRORS {
+        if bound as usize <= diagonals::MAX_ERRORS {
             return self.on_diagonals(text, bound);
         }
         let m = self.pattern.len();
@@ -28,9 +28,7 @@ impl Reader {
     pub(crate) fn extent(&self, text: &[u8], errors: u32) -> Option<Extent> {
         let with_gaps = || match self.limited {
             Some(allowed) => limited::best(self, text, errors, allowed).map(|(_, found)| found),
-            None if errors as usize <= diagonals::MOST_ERRORS => {
-                self.on_diagonals(text, errors).map(|(_, found)| found)
-            }
+            None if errors as usize <= diagonals::MAX_ERRORS => self.on_diagonals(text, errors).map(|(_, found)| found),
             None => alignments::best(self, text, errors),
         };
         self.without_gaps(text, errors).or_else(with_gaps)

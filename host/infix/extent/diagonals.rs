@@ -17,7 +17,7 @@ use crate::text::pattern::MatchWords;
 
 /// Upper bound on the errors: with more, [`alignments`](super::alignments) in blocks of 64 cells
 /// take less time.
-pub(super) const MOST_ERRORS: usize = 15;
+pub(super) const MAX_ERRORS: usize = 15;
 
 /// Cost of an error; a cell's value is its errors times this, plus its gaps.
 const ERROR: u16 = 1 << 8;
@@ -37,14 +37,14 @@ pub(super) fn best(
     bound: u32,
 ) -> Option<(u32, Extent)> {
     let d = bound as usize;
-    debug_assert!(d <= MOST_ERRORS);
+    debug_assert!(d <= MAX_ERRORS);
     // A value of `bound` errors with any number of gaps is below this limit.
     let limit = (bound as u16 + 1) * ERROR - 1;
     if m > symbols.len() + d {
         return None;
     }
     // In column j, entry t is row j + t - d; the last entry is out of reach.
-    let mut column = [FAR; 2 * MOST_ERRORS + 2];
+    let mut column = [FAR; 2 * MAX_ERRORS + 2];
     for (gaps, cell) in column[d..=2 * d].iter_mut().enumerate().take(m + 1) {
         *cell = gaps as u16 * GAP;
     }

@@ -7,11 +7,11 @@ use std::ptr;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// Upper bound on the drafts of a process that a signal handler removes; it leaves any others.
-const MOST: usize = 16;
+const MAX_DRAFTS: usize = 16;
 
 /// Paths of the drafts. They are never freed, since a handler may be reading them; this costs some
 /// bytes per output file.
-static LISTED: [AtomicPtr<c_char>; MOST] = [const { AtomicPtr::new(ptr::null_mut()) }; MOST];
+static LISTED: [AtomicPtr<c_char>; MAX_DRAFTS] = [const { AtomicPtr::new(ptr::null_mut()) }; MAX_DRAFTS];
 
 /// Removes the drafts of all [`OutputFile`](super::OutputFile)s that are being written, for a
 /// process that is about to end. Safe to call from a signal handler.

@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// Symbols of a part per allowed record: names and positions take memory too.
-const SYMBOLS_A_RECORD: usize = 64;
+const SYMBOLS_PER_RECORD: usize = 64;
 /// Number of records that any part may have.
 const RECORDS: usize = 64;
 
@@ -25,7 +25,7 @@ pub(super) struct Limits {
 impl Limits {
     pub fn new(symbols: usize, whole_records: bool) -> Self {
         let symbols = symbols.max(1);
-        Self { symbols, records: RECORDS.max(symbols / SYMBOLS_A_RECORD), whole_records }
+        Self { symbols, records: RECORDS.max(symbols / SYMBOLS_PER_RECORD), whole_records }
     }
 
     fn is_full(&self, part: &Part) -> bool {

@@ -17,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 /// Upper bound on the bytes to read at a time.
 const BUFFER: usize = 4 * HEAD;
 /// Lower bound on the bytes to read at a time.
-const LEAST: usize = 256;
+const MIN_READ: usize = 256;
 
 /// Options of [`PartReader`].
 ///
@@ -339,7 +339,7 @@ impl InPlace {
     fn read_more(&mut self) -> Result<usize> {
         // Requests the remaining bytes of a file, up to the buffer size. At its expected end it
         // requests a few bytes more, which shows that no more follow.
-        let most = self.left.map_or(BUFFER, |left| usize::try_from(left).unwrap_or(BUFFER).clamp(LEAST, BUFFER));
+        let most = self.left.map_or(BUFFER, |left| usize::try_from(left).unwrap_or(BUFFER).clamp(MIN_READ, BUFFER));
         let room = match &mut self.blocks {
             Some(blocks) => blocks.room(most)?,
             None => {

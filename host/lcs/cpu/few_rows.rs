@@ -29,7 +29,7 @@ use crate::job::Progress;
 /// byte.
 const FILL_CYCLES: f64 = 10.0;
 /// Maximum number of rows; their match tables take 4 MiB.
-const MOST_ROWS: usize = 1 << 16;
+const MAX_ROWS: usize = 1 << 16;
 /// Minimum blocks per section for each strip: with fewer, the first and last steps, where some
 /// threads have no work, become noticeable.
 const BLOCKS_PER_STRIP: usize = 16;
@@ -67,7 +67,7 @@ impl Tiling {
     pub(super) fn of_size(rows: usize, columns: usize, threads: usize) -> Option<Self> {
         let exchanged = rows > columns;
         let (rows, columns) = if exchanged { (columns, rows) } else { (rows, columns) };
-        if rows > MOST_ROWS {
+        if rows > MAX_ROWS {
             return None;
         }
         let tilings = (1..).zip(COLUMN_CYCLES).map(|(words, column)| {
@@ -345,7 +345,7 @@ mod tests {
         let words = |rows, threads| Tiling::of_size(rows, 3_000_000_000, threads).map(|tiling| tiling.words);
         assert_eq!([1, 2, 4, 8, 16, 64].map(|threads| words(1000, threads)), [4, 4, 4, 2, 1, 1].map(Some));
         assert_eq!(words(100_000, 16), None);
-        for (rows, columns) in [(1, 1), (1, usize::MAX), (1, MOST_ROWS), (1000, 2048)] {
+        for (rows, columns) in [(1, 1), (1, usize::MAX), (1, MAX_ROWS), (1000, 2048)] {
             for threads in [1, 7, usize::MAX] {
                 let tiling = Tiling::of_size(rows, columns, threads).unwrap();
                 assert!(tiling.block.is_multiple_of(64) && tiling.block > 0, "{tiling:?}");

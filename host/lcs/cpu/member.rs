@@ -123,6 +123,6 @@ fn whole(codes: &Codes, vector: &mut [u64], row: &mut [u64], progress: &(dyn Fn(
 fn words(codes: &Codes, vector: &mut [u64], row: &mut [u64], progress: &(dyn Fn(u64) + Sync)) {
     let tiling = word_parallel::Tiling::of_size(codes.rows.len(), codes.cols.len(), threads(codes));
     row.iter_mut().for_each(|word| *word = word.reverse_bits());
-    word_parallel::go_on(codes, tiling, vector, row, progress);
+    word_parallel::advance_columns(codes, tiling, vector, row, progress);
     row.iter_mut().for_each(|word| *word = word.reverse_bits());
 }

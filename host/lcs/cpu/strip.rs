@@ -163,8 +163,8 @@ pub(in crate::lcs) fn advance_few<const W: usize, const N: usize>(
     (*state, *carries) = (v, carry_out);
 }
 
-/// Words that one turn of [`columns_in_a_row`] takes through a column.
-pub(crate) const WORDS_A_TURN: usize = 64 * WIDE;
+/// Words that one turn of [`repeat_column`] takes through a column.
+pub(crate) const WORDS_PER_TURN: usize = 64 * WIDE;
 
 /// Words of a strip of long strings.
 const WIDE: usize = 4;
@@ -172,7 +172,7 @@ const WIDE: usize = 4;
 /// Takes a strip through 64 columns in each of `turns` turns, all with the same match words: this
 /// is [`advance`] without look-ups, to measure its maximum speed. `seed` is any number. Returns the
 /// exclusive or of the last column, so that the work is not optimized away.
-pub(crate) fn columns_in_a_row(turns: u32, seed: u64) -> u64 {
+pub(crate) fn repeat_column(turns: u32, seed: u64) -> u64 {
     let yes: [u64; WIDE] = std::array::from_fn(|w| seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(w as u32));
     let matches = Matches { yes, no: yes.map(|word| !word) };
     let (mut v, mut carries) = ([!0; WIDE], seed);
@@ -202,7 +202,7 @@ mod tests {
         for _ in 0..3 {
             advance(&mut v, &table, &[0u8; 64], &mut carries, |_| ());
         }
-        assert_eq!(columns_in_a_row(3, 5), v.iter().fold(carries[0], |all, word| all ^ word));
+        assert_eq!(repeat_column(3, 5), v.iter().fold(carries[0], |all, word| all ^ word));
     }
 
     #[test]

@@ -68,14 +68,14 @@ impl Tiling {
 pub(super) fn last_column(codes: &Codes, tiling: Tiling, progress: &(dyn Fn(u64) + Sync)) -> Vec<u64> {
     let mut vector = vec![!0u64; codes.rows.len().div_ceil(64)];
     let mut carries = vec![0u64; codes.cols.len().div_ceil(64)];
-    go_on(codes, tiling, &mut vector, &mut carries, progress);
+    advance_columns(codes, tiling, &mut vector, &mut carries, progress);
     vector
 }
 
 /// Takes a band of rows through these columns. On entry, `vector` has the words of the column
 /// before. `carries` has one bit per column, with the first column in the highest bit of its word:
 /// the carries into the first row on entry, those out of the last row on return.
-pub(super) fn go_on(
+pub(super) fn advance_columns(
     codes: &Codes,
     tiling: Tiling,
     vector: &mut [u64],

@@ -36,21 +36,21 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 /// Steps of furthest-reaching paths: about a second. After these, the search goes on only if it
-/// should end before the other algorithms would. `CELLS_A_STEP` is the number of cells of the table
-/// that take the time of a step.
+/// should end before the other algorithms would. `CELLS_PER_STEP` is the number of cells of the
+/// table that take the time of a step.
 const BUDGET: u64 = 1 << 28;
-const CELLS_A_STEP: u64 = 64;
+const CELLS_PER_STEP: u64 = 64;
 
 /// Minimum number of steps to try.
-const LEAST_BUDGET: u64 = 1 << 18;
+const MIN_BUDGET: u64 = 1 << 18;
 
 /// Budget of a named algorithm.
 const UNLIMITED: Budget = Budget { first: u64::MAX, most: u64::MAX };
 
-/// Maximum pairs of equal tokens for chains, which take up to 12 bytes each. `CELLS_A_PAIR` is the
-/// number of cells of the table that take the time of a pair.
+/// Maximum pairs of equal tokens for chains, which take up to 12 bytes each. `CELLS_PER_PAIR` is
+/// the number of cells of the table that take the time of a pair.
 const PAIRS: u64 = 1 << 24;
-const CELLS_A_PAIR: u64 = 2048;
+const CELLS_PER_PAIR: u64 = 2048;
 
 /// Options of the comparison of tokens.
 #[derive(Clone, Copy)]
@@ -95,7 +95,7 @@ pub(crate) fn runs(a: &[u32], b: &[u32], options: Options<'_>) -> Result<Vec<Run
         options.algorithm.check_on(devices.kind())?;
     }
     let tokens = (a.len() + b.len()) as u64;
-    let told = AtomicU64::new(0);
+    let reported = AtomicU64::new(0);
     let strips = !options.keeps_ends;
     let before = if strips { furthest::common_prefix(a, b) } else { 0 };
     let a = a.get(before..).unwrap_or_default();
@@ -113,11 +113,11 @@ pub(crate) fn runs(a: &[u32], b: &[u32], options: Options<'_>) -> Result<Vec<Run
     let progress = |more: u64| {
         let done = u128::from(done.fetch_add(more, Ordering::Relaxed).saturating_add(more));
         let now = ((done * u128::from(left) / cells) as u64).min(left);
-        (options.progress)(now.saturating_sub(told.fetch_max(now, Ordering::Relaxed)));
+        (options.progress)(now.saturating_sub(reported.fetch_max(now, Ordering::Relaxed)));
     };
     middle(a, b, before, Options { progress: &progress, ..options }, &mut runs)?;
     push(&mut runs, Run { a_start: (before + a.len()) as u64, b_start: (before + b.len()) as u64, len: after as u64 });
-    (options.progress)(tokens - told.into_inner());
+    (options.progress)(tokens - reported.into_inner());
     Ok(runs)
 }
 
@@ -148,8 +148,9 @@ fn middle(a: &[u32], b: &[u32], from: usize, options: Options<'_>, runs: &mut Ve
 fn automatic(plan: MatchesPlan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
     let cells = plan.cells();
     // Time of the other algorithms, in steps.
-    let most = if are_few(plan.pairs, cells) { plan.pairs.saturating_mul(CELLS_A_PAIR) } else { cells } / CELLS_A_STEP;
-    let budget = Budget { first: (cells / CELLS_A_STEP).clamp(LEAST_BUDGET, BUDGET), most };
+    let most =
+        if are_few(plan.pairs, cells) { plan.pairs.saturating_mul(CELLS_PER_PAIR) } else { cells } / CELLS_PER_STEP;
+    let budget = Budget { first: (cells / CELLS_PER_STEP).clamp(MIN_BUDGET, BUDGET), most };
     let started = Instant::now();
     let found = on_cpu(&cpu::furthest_reaching::ALGORITHM, &MatchesPlan { budget, ..plan }, options)?;
     let way = if found.is_some() { "found" } else { "not found" };
@@ -165,7 +166,7 @@ fn automatic(plan: MatchesPlan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
 /// Returns true if chains of the pairs of equal tokens take less time than bit-vectors, because
 /// there are few pairs.
 fn are_few(pairs: u64, cells: u64) -> bool {
-    pairs <= PAIRS && pairs <= cells / CELLS_A_PAIR
+    pairs <= PAIRS && pairs <= cells / CELLS_PER_PAIR
 }
 
 /// Finds the matches if there are many differences.

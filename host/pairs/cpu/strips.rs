@@ -20,7 +20,7 @@ use crate::pairwise::differences::Differences;
 const SYMBOL_CYCLES: f64 = 3.0;
 
 /// Number of cells of a table below which words are at least as fast as strips.
-pub(super) const LEAST_CELLS: u64 = 1 << 18;
+pub(super) const MIN_CELLS: u64 = 1 << 18;
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
@@ -30,7 +30,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         "Myers 1999; Crochemore et al. 2001",
         "mn / 60 cycles",
     ),
-    way: Way::Single(Single { least_cells: LEAST_CELLS, needs_lanes: true, cycles, distance: within }),
+    way: Way::Single(Single { least_cells: MIN_CELLS, needs_lanes: true, cycles, distance: within }),
 };
 
 /// Computes the distance of two strings, or [`ABOVE`].

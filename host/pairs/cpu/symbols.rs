@@ -30,7 +30,7 @@ impl Alphabet {
     /// Returns the fewest bits that distinguish any two of the symbols, at least one.
     pub(super) fn bits(&self) -> Vec<u32> {
         let symbols: Vec<u8> = self.symbols().collect();
-        let tell = |mask: u8| {
+        let distinguishes = |mask: u8| {
             let mut seen = [0u128; 2];
             symbols.iter().all(|symbol| {
                 let half = &mut seen[usize::from(symbol >> 7 & mask >> 7)];
@@ -42,7 +42,7 @@ impl Alphabet {
         };
         let least = usize::BITS - symbols.len().saturating_sub(1).leading_zeros();
         let masks = (least.max(1)..=8).flat_map(|count| (1..=255u8).filter(move |mask| mask.count_ones() == count));
-        bits_of(masks.into_iter().find(|&mask| tell(mask)).unwrap_or(255))
+        bits_of(masks.into_iter().find(|&mask| distinguishes(mask)).unwrap_or(255))
     }
 }
 
@@ -51,13 +51,13 @@ fn bits_of(mask: u8) -> Vec<u32> {
 }
 
 /// Least total number of symbols that justifies a pass over all of them to find the fewest bits.
-const LOOKED_AT: usize = 1 << 19;
+const MIN_COUNTED_SYMBOLS: usize = 1 << 19;
 
 /// Returns bits that distinguish the symbols of some strings: the fewest if the strings are short,
 /// or long enough for a pass over them to pay off.
 pub(super) fn bits<I: Isa>(isa: I, strings: &[&[u8]]) -> Vec<u32> {
     let mut alphabet = Alphabet::new();
-    if strings.iter().map(|string| string.len()).sum::<usize>() > LOOKED_AT {
+    if strings.iter().map(|string| string.len()).sum::<usize>() > MIN_COUNTED_SYMBOLS {
         strings.iter().for_each(|string| alphabet.add(string));
         return alphabet.bits();
     }

@@ -44,10 +44,10 @@ const SIDE: usize = 4096;
 const FEW: usize = 6;
 
 /// Lower bound on the side of a block: blocks are halved down to it if memory is short.
-const LEAST_SIDE: usize = 32;
+const MIN_SIDE: usize = 32;
 
 /// A number above the columns of any kernel's block.
-const MOST_COLUMNS: usize = 96;
+const MAX_COLUMNS: usize = 96;
 
 impl<D: Device> DevicePairs<'_, D> {
     /// Computes the distances of all pairs of a string of `a` and one of `b`, in blocks of the
@@ -98,11 +98,11 @@ impl<D: Device> DevicePairs<'_, D> {
                 .error(format!("many pairs on a GPU support strings of up to {LONGEST} symbols, not {most}")));
         }
         let matrix = Matrix::new(a, b, cost, self.tuning.table);
-        let mut side = self.tuning.side.unwrap_or(SIDE).max(LEAST_SIDE);
+        let mut side = self.tuning.side.unwrap_or(SIDE).max(MIN_SIDE);
         loop {
             match self.in_blocks(&matrix, matrix.size(side), each) {
                 // No block has been handed over yet.
-                Err(Stop::NoRoom(_)) if side > LEAST_SIDE => side /= 2,
+                Err(Stop::NoRoom(_)) if side > MIN_SIDE => side /= 2,
                 Err(Stop::NoRoom(error) | Stop::Failed(error)) => return Err(error),
                 Ok(()) => return Ok(()),
             }
@@ -216,7 +216,7 @@ impl<'m> Matrix<'m> {
         let rows = if self.a_is_rows { parts_a } else { parts_b };
         let longest_row = rows.iter().map(Part::longest).max().unwrap_or(0).next_multiple_of(2) as u32;
         let most = |parts: &[Part<'_>]| {
-            parts.iter().map(|part| Groups::<D>::bytes(part.strings, &part.order, MOST_COLUMNS)).max().unwrap_or(0)
+            parts.iter().map(|part| Groups::<D>::bytes(part.strings, &part.order, MAX_COLUMNS)).max().unwrap_or(0)
         };
         let fixed = 2 * most(parts_a) + 2 * most(parts_b) + 8 * size.a as u64 * size.b as u64;
         let needed = fixed + 2 * edge_words(self.cost == Cost::Indel, longest_row) * 4 * u64::from(WARPS);
@@ -247,9 +247,9 @@ impl<'m> Matrix<'m> {
     fn packing(&self, is_rows: bool, plan: &PairsPlan) -> Packing<'_> {
         let codes = &self.codes;
         if is_rows {
-            Packing { multiple: 2, codes: &codes.rows, filling: codes.row_filling }
+            Packing { multiple: 2, codes: &codes.rows, padding: codes.row_padding }
         } else {
-            Packing { multiple: plan.columns, codes: &codes.columns, filling: codes.column_filling }
+            Packing { multiple: plan.columns, codes: &codes.columns, padding: codes.column_padding }
         }
     }
 }

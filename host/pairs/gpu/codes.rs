@@ -2,17 +2,17 @@
 
 use super::planes::STRINGS;
 use crate::pairs::cost::Cost;
-use carrywave_kernels::distance::all_pairs::{FILLING_HALVES, FOURS, HALVES, NOWHERE, SINGLES};
+use carrywave_kernels::distance::all_pairs::{FOURS, HALVES, NO_ROW, PADDING_HALVES, SINGLES};
 use rayon::prelude::*;
 
 /// Upper bound on the rows of a table that is read four columns at a time: more rows would share
 /// banks.
-const MOST_FOURS: usize = 8;
+const MAX_FOURS: usize = 8;
 
 /// Upper bound on the rows of a table with a row for each symbol. It is read without conflicts up
 /// to 32 rows. With more, two or three random symbols of a warp share a bank, and beyond this bound
 /// two loads of halves take less time.
-const MOST_SINGLES: usize = 82;
+const MAX_SINGLES: usize = 82;
 
 /// Returns the bytes that occur in some strings.
 pub(super) fn present<S: Sync>(strings: &[S], bytes: impl Fn(&S) -> &[u8] + Sync) -> [bool; 256] {
@@ -43,9 +43,9 @@ pub(super) struct Codes {
     /// The code of each byte in strings that are columns.
     pub(super) columns: [u16; 256],
     /// Code that pads rows' strings in front.
-    pub(super) row_filling: u32,
+    pub(super) row_padding: u32,
     /// Code that pads columns' strings in front.
-    pub(super) column_filling: u32,
+    pub(super) column_padding: u32,
 }
 
 impl Codes {
@@ -54,9 +54,9 @@ impl Codes {
         let common = (0..256).filter(|&symbol| rows[symbol] && columns[symbol]).count();
         // One more row for symbols that no column has, and one for padding.
         let all = common + 2;
-        let table = table.unwrap_or(if all <= MOST_FOURS {
+        let table = table.unwrap_or(if all <= MAX_FOURS {
             FOURS
-        } else if all <= MOST_SINGLES {
+        } else if all <= MAX_SINGLES {
             SINGLES
         } else {
             HALVES
@@ -66,12 +66,12 @@ impl Codes {
             table,
             table_rows: all as u32,
             rows: [0; 256],
-            columns: [NOWHERE as u16; 256],
-            row_filling: if table == HALVES { FILLING_HALVES } else { common as u32 + 1 },
-            column_filling: NOWHERE,
+            columns: [NO_ROW as u16; 256],
+            row_padding: if table == HALVES { PADDING_HALVES } else { common as u32 + 1 },
+            column_padding: NO_ROW,
         };
         if cost == Cost::Levenshtein {
-            codes.column_filling = codes.row_filling;
+            codes.column_padding = codes.row_padding;
         }
         let mut next = 0;
         for symbol in 0..256 {

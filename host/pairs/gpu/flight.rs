@@ -95,7 +95,7 @@ impl<'d, D: Device> Slot<'d, D> {
             rows: &flight.groups.rows,
             columns: &flight.groups.columns,
             table_rows: codes.table_rows,
-            filling: codes.row_filling,
+            padding: codes.row_padding,
             limit,
             edges: room(device, &mut self.edges, edges, "edges")?,
             out: room(device, &mut self.out, results, "distances")?,

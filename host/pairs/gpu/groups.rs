@@ -9,7 +9,7 @@ use simt_std::WARP;
 const LANES: usize = WARP as usize;
 
 /// Lower bound on the words that a warp packs, before more blocks share a group.
-const WORDS_A_WARP: usize = 16;
+const WORDS_PER_WARP: usize = 16;
 
 /// The order of strings in groups: the longest first.
 pub(super) struct Order {
@@ -38,7 +38,7 @@ pub(super) struct Packing<'c> {
     /// Code of each byte.
     pub(super) codes: &'c [u16; 256],
     /// Code that pads shorter strings in front.
-    pub(super) filling: u32,
+    pub(super) padding: u32,
 }
 
 /// Groups of strings on a device.
@@ -46,7 +46,7 @@ pub(super) struct Groups<D: Device> {
     pub(super) fields: D::Buffer<u64>,
     pub(super) words: D::Buffer<u32>,
     pub(super) lengths: D::Buffer<u32>,
-    pub(super) places: D::Buffer<u32>,
+    pub(super) indices: D::Buffer<u32>,
     pub(super) count: u32,
     /// Most symbols of a group, with padding.
     pub(super) longest: u32,
@@ -72,7 +72,7 @@ impl<D: Device> Groups<D> {
         order: &Order,
         packing: Packing<'_>,
     ) -> Result<Self> {
-        let Packing { multiple, codes, filling } = packing;
+        let Packing { multiple, codes, padding } = packing;
         let mut starts_in_list = Vec::with_capacity(strings.len());
         let mut symbols = Vec::with_capacity(strings.iter().map(|string| string.len()).sum::<usize>() + 1);
         for string in strings {
@@ -82,11 +82,11 @@ impl<D: Device> Groups<D> {
         symbols.push(0);
         let count = order.longest.len();
         let (mut starts, mut lengths) = (vec![0; count * LANES], vec![0; count * LANES]);
-        let mut places = vec![NO_STRING; count * LANES];
+        let mut indices = vec![NO_STRING; count * LANES];
         for (slot, &position) in order.positions.iter().enumerate() {
             starts[slot] = starts_in_list[position as usize];
             lengths[slot] = strings[position as usize].len() as u32;
-            places[slot] = position;
+            indices[slot] = position;
         }
         let mut fields = Vec::with_capacity(count * FIELDS);
         let mut words = 0;
@@ -106,7 +106,7 @@ impl<D: Device> Groups<D> {
             // One more word for each lane, which is read ahead.
             words: device.alloc(words + LANES, "packed strings")?,
             lengths: device.alloc_from(stream, &lengths, "lengths")?,
-            places: device.alloc_from(stream, &places, "places")?,
+            indices: device.alloc_from(stream, &indices, "places")?,
             count: count as u32,
             longest: longest as u32,
             symbols,
@@ -114,14 +114,14 @@ impl<D: Device> Groups<D> {
             codes,
         };
         device.zero(stream, &mut this.words)?;
-        let slices = (longest / 2).div_ceil(4 * WORDS_A_WARP).clamp(1, 1024) as u32;
+        let slices = (longest / 2).div_ceil(4 * WORDS_PER_WARP).clamp(1, 1024) as u32;
         let kernel = StringGroups {
             symbols: device.handle(&this.symbols),
             starts: device.handle(&this.starts),
             lengths: device.handle(&this.lengths),
             groups: device.handle(&this.fields),
             slices,
-            filling,
+            padding,
             codes: device.handle(&this.codes),
             words: device.handle(&this.words),
         };

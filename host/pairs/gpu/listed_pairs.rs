@@ -12,7 +12,7 @@ use crate::error::{Error, Result, UsageFault};
 use crate::pairs::cost::Cost;
 use carrywave_kernels::distance::last_row::LONGEST;
 use carrywave_kernels::distance::listed_pairs::{
-    LISTED_PAIRS_INSTANCES, ListedPairs, ListedPairsDispatch, NO_FILLING, WARPS, edge_words,
+    LISTED_PAIRS_INSTANCES, ListedPairs, ListedPairsDispatch, NO_PADDING, WARPS, edge_words,
 };
 use carrywave_kernels::distance::string_groups::NO_STRING;
 use simt_std::{Kernel, WARP};
@@ -55,7 +55,7 @@ struct Choice {
     columns: usize,
     codes: [u16; 256],
     /// Codes that pad rows' and columns' strings in front.
-    filling: [u32; 2],
+    padding: [u32; 2],
 }
 
 impl Choice {
@@ -70,8 +70,8 @@ impl Choice {
         }
         let next = u32::from(next);
         let indel = cost == Cost::Indel;
-        let (filling, all) = match (even, indel) {
-            (true, _) => ([NO_FILLING; 2], next),
+        let (padding, all) = match (even, indel) {
+            (true, _) => ([NO_PADDING; 2], next),
             (false, false) => ([next; 2], next + 1),
             (false, true) => ([next, next + 1], next + 2),
         };
@@ -79,7 +79,7 @@ impl Choice {
         let &(_, planes, columns) = enough
             .min_by_key(|(_, planes, _)| *planes)
             .ok_or_else(|| UsageFault::Engine.error(format!("there is no kernel for listed pairs of {all} symbols")))?;
-        Ok(Self { indel, planes, columns, codes, filling })
+        Ok(Self { indel, planes, columns, codes, padding })
     }
 }
 
@@ -238,10 +238,10 @@ fn compute<D: Device>(job: &DevicePairs<'_, D>, batch: &[Sorted<'_>], cost: Cost
     });
     let choice = Choice::new(&symbols, cost, even)?;
     let coding =
-        |side: usize| Coding { codes: &choice.codes, filling: choice.filling[side], planes: choice.planes as u32 };
-    let mut places = vec![NO_STRING; batch.len().next_multiple_of(STRINGS)];
-    for (i, place) in places.iter_mut().take(batch.len()).enumerate() {
-        *place = i as u32;
+        |side: usize| Coding { codes: &choice.codes, padding: choice.padding[side], planes: choice.planes as u32 };
+    let mut indices = vec![NO_STRING; batch.len().next_multiple_of(STRINGS)];
+    for (i, index) in indices.iter_mut().take(batch.len()).enumerate() {
+        *index = i as u32;
     }
 
     // Dropped last, after the stream has been waited for.
@@ -250,7 +250,7 @@ fn compute<D: Device>(job: &DevicePairs<'_, D>, batch: &[Sorted<'_>], cost: Cost
     let stream = device.stream()?;
     let rows = Planes::new(device, &stream, batch, |pair| pair.rows, coding(0), 1)?;
     let columns = Planes::new(device, &stream, batch, |pair| pair.columns, coding(1), choice.columns)?;
-    let places = device.alloc_from(&stream, &places, "places")?;
+    let indices = device.alloc_from(&stream, &indices, "places")?;
     let groups = batch.len().div_ceil(STRINGS) as u32;
     let each = edge_words(choice.indel, rows.longest);
     let free = device.free_memory()? / 8 * 7;
@@ -269,7 +269,7 @@ fn compute<D: Device>(job: &DevicePairs<'_, D>, batch: &[Sorted<'_>], cost: Cost
         choice: &choice,
         rows: &rows,
         columns: &columns,
-        places: &places,
+        indices: &indices,
         groups,
         limit: job.limit.unwrap_or(u32::MAX),
         edges,
@@ -302,7 +302,7 @@ struct Launch<'l, D: Device> {
     choice: &'l Choice,
     rows: &'l Planes<D>,
     columns: &'l Planes<D>,
-    places: &'l D::Buffer<u32>,
+    indices: &'l D::Buffer<u32>,
     groups: u32,
     limit: u32,
     edges: &'l D::Buffer<u32>,
@@ -327,9 +327,9 @@ impl<D: Device> ListedPairsDispatch for Launch<'_, D> {
             column_groups: device.handle(&self.columns.fields),
             column_words: device.handle(&self.columns.words),
             column_lengths: device.handle(&self.columns.lengths),
-            places: device.handle(self.places),
+            indices: device.handle(self.indices),
             count: self.groups,
-            filling: self.choice.filling[0],
+            padding: self.choice.padding[0],
             limit: self.limit,
             edges: device.handle(self.edges),
             edge_words: self.edge_words,

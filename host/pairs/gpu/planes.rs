@@ -16,7 +16,7 @@ pub(super) struct Coding<'c> {
     /// Code of each byte.
     pub(super) codes: &'c [u16; 256],
     /// Code that pads shorter strings in front.
-    pub(super) filling: u32,
+    pub(super) padding: u32,
     pub(super) planes: u32,
 }
 
@@ -102,7 +102,7 @@ impl<D: Device> Planes<D> {
             lengths: device.handle(&this.lengths),
             groups: device.handle(&this.fields),
             slices,
-            filling: coding.filling,
+            padding: coding.padding,
             codes: device.handle(&this.codes),
             planes: coding.planes,
             words: device.handle(&this.words),

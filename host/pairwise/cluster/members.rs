@@ -14,7 +14,7 @@ const CHUNK: usize = 1 << 16;
 const CHUNK_UNIT: usize = 128;
 
 /// Upper bound on the number of members.
-const MOST: usize = 1 << 12;
+const MAX_MEMBERS: usize = 1 << 12;
 
 /// The members that one comparison runs on.
 ///
@@ -152,8 +152,8 @@ impl Cluster {
 }
 
 fn check_size(members: usize) -> Result<()> {
-    if !(1..=MOST).contains(&members) {
-        return Err(UsageFault::Range.error(format!("a cluster must have 1 to {MOST} members, not {members}")));
+    if !(1..=MAX_MEMBERS).contains(&members) {
+        return Err(UsageFault::Range.error(format!("a cluster must have 1 to {MAX_MEMBERS} members, not {members}")));
     }
     Ok(())
 }

@@ -10,7 +10,7 @@ use crate::pairwise::cuts::{Part, Side};
 use crate::pairwise::problem::Pairwise;
 
 /// Upper bound on the rounds of bands.
-const MOST_ROUNDS: u64 = 64;
+const MAX_ROUNDS: u64 = 64;
 
 impl<P: Pairwise> Member<'_, P> {
     /// Computes the value of the whole table.
@@ -47,7 +47,7 @@ impl<P: Pairwise> Member<'_, P> {
     fn turns(&self, m: usize, n: usize) -> Result<Vec<deal::Turn>> {
         let share = self.parts_of_all()[self.link.rank()];
         let own = (m as f64 * share).ceil().max(1.0) as u64;
-        let rounds = own.div_ceil(self.engine.at_once(own, n as u64).max(1)).min(MOST_ROUNDS);
+        let rounds = own.div_ceil(self.engine.at_once(own, n as u64).max(1)).min(MAX_ROUNDS);
         let rounds = self.all([rounds as i64])?.iter().map(|[rounds]| *rounds).max().unwrap_or(1).max(1);
         let unit = self.engine.unit(own.div_ceil(rounds.cast_unsigned()), n as u64);
         let units: Vec<u64> = self.all([unit as i64])?.iter().map(|[unit]| unit.cast_unsigned()).collect();

@@ -43,7 +43,7 @@ impl RowBand {
         mut column: VerticalDeltas,
         plan: &[Range<usize>],
         script: bool,
-        tell: &dyn Fn(u64),
+        on_progress: &dyn Fn(u64),
     ) -> Self {
         let mut text = Streams::default();
         let mut exits = Vec::with_capacity(plan.len());
@@ -61,7 +61,7 @@ impl RowBand {
             let last = range.end * 64;
             let bottom = if last < strings.m { column.bottom() } else { 0 };
             let deltas = column.advance(strings, &text, None);
-            tell((range.len() * 64 * columns.len()) as u64);
+            on_progress((range.len() * 64 * columns.len()) as u64);
             if last < strings.m {
                 add_down(&mut out, &deltas, columns, last, bottom);
             }

@@ -33,7 +33,7 @@ const STEP: usize = 64;
 const CORE: i64 = 12;
 /// Upper bound on the computed cells of a part, in words of 64 rows and blocks: wider parts only
 /// use their seeds.
-const MOST_WORDS: usize = 64;
+const MAX_WORDS: usize = 64;
 
 /// Lower bounds on the cost from a column to the end.
 #[derive(Debug)]
@@ -63,12 +63,17 @@ impl Bounds {
     }
 
     /// Returns the bounds from all parts. `tell` receives the number of computed cells.
-    pub(super) fn by_parts(strings: &CodedStrings, seeds: &Seeds, guide: &Guide, tell: &(dyn Fn(u64) + Sync)) -> Self {
+    pub(super) fn by_parts(
+        strings: &CodedStrings,
+        seeds: &Seeds,
+        guide: &Guide,
+        on_progress: &(dyn Fn(u64) + Sync),
+    ) -> Self {
         let mut bounds = Self::none(strings.m, strings.n);
         let stretches = guide.stretches(BLOCK);
         let parts: Vec<&[Stretch]> = stretches.chunks(PART / BLOCK).collect();
         let space = || Space { column: VerticalDeltas::new(strings), text: Streams::default() };
-        let cost = |space: &mut Space, stretches: &&[Stretch]| part(strings, seeds, stretches, space, tell);
+        let cost = |space: &mut Space, stretches: &&[Stretch]| part(strings, seeds, stretches, space, on_progress);
         let costs: Vec<u64> = parts.par_iter().with_min_len(4).map_init(space, cost).collect();
         let mut sum = 0;
         for (part, cost) in parts.iter().zip(costs).rev() {
@@ -119,7 +124,7 @@ fn part(
     seeds: &Seeds,
     part: &[Stretch],
     Space { column, text }: &mut Space,
-    tell: &(dyn Fn(u64) + Sync),
+    on_progress: &(dyn Fn(u64) + Sync),
 ) -> u64 {
     let columns = columns(part);
     let core = Diagonals {
@@ -144,7 +149,7 @@ fn part(
     });
     let plan: Vec<Range<usize>> = plan.collect();
     let words: usize = plan.iter().map(Range::len).sum();
-    if off <= nowhere || words > MOST_WORDS * part.len() {
+    if off <= nowhere || words > MAX_WORDS * part.len() {
         return nowhere;
     }
     column.restart(plan.first().map_or(0, |range| range.start));
@@ -158,7 +163,7 @@ fn part(
         column.forget(range.start);
         strings.streams(stretch.columns.clone(), text);
         column.advance(strings, text, None);
-        tell((column.range.len() * 64 * stretch.columns.len()) as u64);
+        on_progress((column.range.len() * 64 * stretch.columns.len()) as u64);
     }
     let mut cost = column.top;
     let mut d = column.top;

@@ -4,7 +4,7 @@ use super::seeds::{Diagonals, Point, Seeds};
 use std::ops::Range;
 
 /// At least one seed in this many must lie on the guide: at 25 % of errors one in 40 does.
-const LEAST_CHAINED: usize = 50;
+const MIN_CHAINED: usize = 50;
 
 /// A guess of the path of an alignment: points on it, ascending in both strings, from the first
 /// corner of the table to the last.
@@ -18,7 +18,7 @@ impl Guide {
     /// hardly any seed has a position, as the guide would then be arbitrary.
     pub(super) fn new(seeds: &Seeds, m: usize, n: usize) -> Option<Self> {
         let chain = seeds.chain();
-        if chain.len() * LEAST_CHAINED < seeds.len() {
+        if chain.len() * MIN_CHAINED < seeds.len() {
             return None;
         }
         let points =

@@ -16,11 +16,11 @@ const REPEATS: usize = 4;
 /// to 16 bytes a position.
 const SCANNED: usize = 1 << 22;
 /// Lower bound on the positions that a thread searches.
-const LEAST_SCANNED: usize = 1 << 16;
+const MIN_SCANNED: usize = 1 << 16;
 /// Marks an empty slot of the table, and the end of a list of equal seeds.
 const NONE: u32 = u32::MAX;
 /// Upper bound on the number of seeds: their numbers are less than [`NONE`].
-pub(super) const MOST_SEEDS: usize = NONE as usize;
+pub(super) const MAX_SEEDS: usize = NONE as usize;
 
 /// A range of diagonals (position in A minus position in B): the least and the greatest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl SeedTable {
     /// Returns the seeds of B: its contiguous parts of k symbols.
     pub(super) fn new(b: &[u8], packing: Packing) -> Self {
         let k = packing.k;
-        let pieces = b.par_chunks_exact(k).with_min_len(LEAST_SCANNED / k);
+        let pieces = b.par_chunks_exact(k).with_min_len(MIN_SCANNED / k);
         let keys: Vec<u64> = pieces.map(|seed| packing.key(seed)).collect();
         let count = keys.len();
         let slots = (2 * count).next_power_of_two();
@@ -158,7 +158,7 @@ impl SeedTable {
         for start in (0..positions).step_by(SCANNED) {
             threads::check();
             let end = (start + SCANNED).min(positions);
-            let each = (end - start).div_ceil(rayon::current_num_threads()).max(LEAST_SCANNED);
+            let each = (end - start).div_ceil(rayon::current_num_threads()).max(MIN_SCANNED);
             let pieces = (start..end).into_par_iter().step_by(each);
             let found: Vec<Vec<Occurrence>> =
                 pieces.map(|from| self.occurrences(a, from..(from + each).min(end))).collect();
@@ -218,7 +218,7 @@ impl Seeds {
     /// Chooses seeds so long that a random one rarely occurs by chance. There are none in strings
     /// too short for that or too long for their numbers.
     pub(super) fn new(a: &[u8], b: &[u8]) -> Self {
-        let is_long = |k: usize| b.len() >= 4 * k && a.len() >= 4 * k && b.len() / k < MOST_SEEDS;
+        let is_long = |k: usize| b.len() >= 4 * k && a.len() >= 4 * k && b.len() / k < MAX_SEEDS;
         match Packing::for_string(a).filter(|packing| is_long(packing.k)) {
             Some(packing) => Self { k: packing.k, seeds: SeedTable::new(b, packing).count(a) },
             None => Self { k: 1, seeds: Vec::new() },

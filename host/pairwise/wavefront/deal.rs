@@ -10,7 +10,7 @@ use super::member::Awaited;
 use super::plan::{Size, WavefrontPlan};
 use super::strip::{Strip, tags};
 use super::table::Piece;
-use carrywave_kernels::lcs::wavefront::NONE;
+use carrywave_kernels::lcs::wavefront::NO_NEIGHBOUR;
 use std::ops::Range;
 
 /// A row of carries between a band and the host.
@@ -191,7 +191,7 @@ impl<K: Kernels> Dealing<K> {
         let device = self.device(self.next);
         let columns = piece.table.columns_of_strip(plan, number, piece.n);
         let tags = tags(self.tag, self.next);
-        let mut above = NONE;
+        let mut above = NO_NEIGHBOUR;
         let mut reader = device;
         if number + 1 < plan.strips(m) {
             reader = self.device(self.next + 1);
@@ -215,13 +215,13 @@ impl<K: Kernels> Dealing<K> {
         self.deal.tiles += self.tiles(&columns);
         self.deal.shares[device].strips.push(DealtStrip { number, strip, reader });
         self.next += 1;
-        (above != NONE).then_some(CarryRow { start: above, columns })
+        (above != NO_NEIGHBOUR).then_some(CarryRow { start: above, columns })
     }
 
     /// Returns the part of the row below that a strip with some columns reads, without the tiles
     /// before its first one.
     fn below(&self, row: Option<CarryRow>, columns: &Range<u64>) -> Below {
-        let Some(row) = row else { return Below { start: NONE, tiles: 0 } };
+        let Some(row) = row else { return Below { start: NO_NEIGHBOUR, tiles: 0 } };
         let skipped = (columns.start - row.columns.start) / self.plan.tile();
         let read = columns.start..row.columns.end.max(columns.start);
         Below { start: row.start + skipped, tiles: self.tiles(&read) }
@@ -254,7 +254,9 @@ mod tests {
                 let shared = SharedBorders { below: shared, above: shared };
                 let mut deal = Deal::new(plan, &pieces, &[0, 10], 1, devices, shared);
                 let mut written: Vec<Vec<Range<u64>>> = vec![Vec::new(); devices];
-                for dealt in deal.shares.iter().flat_map(|share| &share.strips).filter(|d| d.strip.above != NONE) {
+                for dealt in
+                    deal.shares.iter().flat_map(|share| &share.strips).filter(|d| d.strip.above != NO_NEIGHBOUR)
+                {
                     written[dealt.reader].push(dealt.strip.above..dealt.strip.above + dealt.strip.tiles);
                 }
                 if let Some(rim) = &deal.rims.below {
@@ -265,7 +267,7 @@ mod tests {
                     let ends = rows.iter().map(|row| row.end);
                     let starts = rows.iter().map(|row| row.start).chain([share.carries]);
                     assert!(std::iter::once(0).chain(ends).eq(starts), "{rows:?}");
-                    let read = share.strips.iter().filter(|dealt| dealt.strip.below != NONE);
+                    let read = share.strips.iter().filter(|dealt| dealt.strip.below != NO_NEIGHBOUR);
                     assert!(read.clone().all(|dealt| rows.iter().any(|row| row.start == dealt.strip.below)));
                 }
                 let strips: u64 = pieces.iter().map(|piece| plan.strips(piece.table.size().m)).sum();
@@ -277,7 +279,8 @@ mod tests {
                 deal.link(&(0..devices as u64).map(|device| 80 * device).collect::<Vec<u64>>());
                 let owners =
                     deal.shares.iter().enumerate().flat_map(|(d, share)| share.strips.iter().map(move |s| (d, s)));
-                for ((device, dealt), before) in owners.zip(before).filter(|((_, dealt), _)| dealt.strip.above != NONE)
+                for ((device, dealt), before) in
+                    owners.zip(before).filter(|((_, dealt), _)| dealt.strip.above != NO_NEIGHBOUR)
                 {
                     let moved = 10u64.wrapping_mul((dealt.reader as u64).wrapping_sub(device as u64));
                     assert_eq!(dealt.strip.above, before.wrapping_add(moved));

@@ -27,12 +27,12 @@ const TILES: Range<u64> = 16..32;
 
 /// Upper bound on the strips of a launch, and on its tiles: fields of 32 bits hold them, the tags,
 /// and the groups of columns, four times as many, which some lanes take one by one.
-const MOST: u64 = (1 << 29) - 1;
+const MAX_STRIPS: u64 = (1 << 29) - 1;
 
 /// Returns the upper bound on the tiles of a launch: each has four groups of columns for each
 /// digit.
 fn most_tiles<K: Kernels>(plan: WavefrontPlan<K>) -> u64 {
-    (MOST + 1) / u64::from(plan.digits.max(1)) - 1
+    (MAX_STRIPS + 1) / u64::from(plan.digits.max(1)) - 1
 }
 
 /// Returns the words of 32 rows that a table of m rows has in a plane and in V: whole strips.
@@ -142,7 +142,7 @@ impl Demand {
     pub fn block<K: Kernels>(&self, plan: WavefrontPlan<K>, budget: u64) -> Option<u64> {
         let tiles = budget.saturating_sub(self.fixed) / self.tile.max(1);
         let all = self.longest.div_ceil(plan.tile());
-        (tiles >= 2 && self.strips < MOST).then(|| (tiles - 1).min(self.most_tiles).min(all) * plan.tile())
+        (tiles >= 2 && self.strips < MAX_STRIPS).then(|| (tiles - 1).min(self.most_tiles).min(all) * plan.tile())
     }
 
     /// Returns the number of strip positions that are idle while strips start one after the other,
@@ -210,7 +210,7 @@ impl Grid {
     /// error is the least number of bytes.
     pub fn fit<K: Kernels>(plan: WavefrontPlan<K>, sizes: CodeSizes, size: Size, budget: u64) -> Result<Self, u64> {
         let Size { m, n } = size;
-        let all_strips = plan.strips(m).min(MOST);
+        let all_strips = plan.strips(m).min(MAX_STRIPS);
         let all_tiles = n.div_ceil(plan.tile()).min(most_tiles(plan));
         let shares = Shares::new(plan, sizes);
         let least = shares.bytes(1, all_tiles.min(2));
@@ -490,7 +490,10 @@ mod tests {
                     let demand = Demand::for_tables(plan, sizes(2), tables.into_iter(), m + n);
                     for budget in BUDGETS {
                         let Some(block) = demand.block(plan, budget) else {
-                            assert!(budget < demand.least() || demand.strips >= MOST, "{tables:?}, {budget} bytes");
+                            assert!(
+                                budget < demand.least() || demand.strips >= MAX_STRIPS,
+                                "{tables:?}, {budget} bytes"
+                            );
                             continue;
                         };
                         let tiles = block / plan.tile();
@@ -523,7 +526,14 @@ mod tests {
                 assert!(counts.iter().max().unwrap() - counts.iter().min().unwrap() <= 1, "{counts:?}");
             }
         }
-        assert_eq!((device_of(MOST, MOST, 8), device_of(MOST - 1, MOST, 8), device_of(0, MOST, 8)), (7, 7, 0));
+        assert_eq!(
+            (
+                device_of(MAX_STRIPS, MAX_STRIPS, 8),
+                device_of(MAX_STRIPS - 1, MAX_STRIPS, 8),
+                device_of(0, MAX_STRIPS, 8)
+            ),
+            (7, 7, 0)
+        );
     }
 
     #[test]

@@ -13,7 +13,7 @@ use carrywave_kernels::lcs::column_tiles::{ColumnTiles, TILE, groups};
 use carrywave_kernels::lcs::digits::{Code, Digits};
 use carrywave_kernels::lcs::row_planes::RowPlanes;
 use carrywave_kernels::lcs::wavefront::{
-    FIELDS, MOST_VALUES, WARPS, WAVEFRONT_INSTANCES, Wavefront, WavefrontDispatch, table_bytes, tile,
+    FIELDS, MAX_VALUES, WARPS, WAVEFRONT_INSTANCES, Wavefront, WavefrontDispatch, table_bytes, tile,
 };
 use simt_std::Kernel;
 use simt_std::global::Global;
@@ -65,7 +65,7 @@ const CYCLES: &[(u32, u32, [f64; 4])] = &[
 const ALONE: f64 = 0.55;
 
 /// Upper bound on tokens: numbers below this have six digits of five bits.
-pub(super) const MOST_TOKENS: u32 = 1 << 30;
+pub(super) const MAX_TOKENS: u32 = 1 << 30;
 
 /// Returns the form of a kernel's instance.
 fn form(&(words, digits, _): &(usize, usize, bool)) -> Form {
@@ -142,7 +142,7 @@ impl Kernels for Lengths {
             return None;
         }
         let digits = Digits::with_fewest_rows(symbols, digits)?;
-        (digits.most_values(symbols) * words <= MOST_VALUES).then(|| table_bytes(words, digits.rows(symbols)))
+        (digits.max_values(symbols) * words <= MAX_VALUES).then(|| table_bytes(words, digits.rows(symbols)))
     }
 
     fn cycles(Form { words, digits }: Form, _symbols: u32, warps: f64, is_alone: bool) -> f64 {

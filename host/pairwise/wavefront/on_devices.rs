@@ -2,7 +2,7 @@
 
 use super::kernels::Kernels;
 use super::layout::{self, CodeSizes, Demand, Grid};
-use super::lengths::{Lengths, MOST_TOKENS};
+use super::lengths::{Lengths, MAX_TOKENS};
 use super::member::Member;
 use super::plan::{Shape, WavefrontPlan};
 use super::strings::Strings;
@@ -24,7 +24,7 @@ const RESERVE: u64 = 64 << 20;
 
 /// Lower bound on the memory in bytes, enough for any table in bands and blocks: with less, no
 /// strings stay on a device.
-const LEAST: u64 = 1 << 20;
+const MIN_MEMORY: u64 = 1 << 20;
 
 /// Two strings on one or more devices of the same type, with the working memory for any of their
 /// parts.
@@ -281,9 +281,9 @@ impl<'d, D: Device> Wavefront<'d, D, Lengths> {
         progress: &'d (dyn Fn(u64) + Sync),
     ) -> Result<Self> {
         let greatest = a.par_iter().chain(b).copied().max().unwrap_or(0);
-        if greatest >= MOST_TOKENS {
+        if greatest >= MAX_TOKENS {
             return Err(UsageFault::TooLarge
-                .error(format!("the token {greatest} is too large; kernels support tokens below {MOST_TOKENS}")));
+                .error(format!("the token {greatest} is too large; kernels support tokens below {MAX_TOKENS}")));
         }
         Self::with_strings(devices, Strings::Tokens([a, b], greatest + 1), progress)
     }
@@ -304,5 +304,5 @@ impl<D: Device, K: Kernels> Drop for Wavefront<'_, D, K> {
 /// Returns true if strings of `bytes` bytes stay on devices with `memory` bytes: they must leave at
 /// least half.
 fn stay(bytes: u64, memory: u64) -> bool {
-    memory >= LEAST && bytes <= memory / 2
+    memory >= MIN_MEMORY && bytes <= memory / 2
 }

@@ -22,7 +22,7 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::pairwise::columns::Direction;
 use crate::pairwise::differences::FirstColumn;
-use carrywave_kernels::lcs::wavefront::NONE;
+use carrywave_kernels::lcs::wavefront::NO_NEIGHBOUR;
 use carrywave_kernels::lcs::{column_tiles, row_planes};
 use simt_std::global::Global;
 use std::ops::Range;
@@ -57,9 +57,9 @@ impl BandBlock {
         let is_lowest = number == 0 && self.is_first;
         let is_highest = number + 1 == plan.strips(self.size.m) && self.is_last;
         Strip {
-            below: if is_lowest { NONE } else { number * tiles },
+            below: if is_lowest { NO_NEIGHBOUR } else { number * tiles },
             tiles_below: if is_lowest { 0 } else { tiles },
-            above: if is_highest { NONE } else { (number + 1) * tiles },
+            above: if is_highest { NO_NEIGHBOUR } else { (number + 1) * tiles },
             tags: tags(tag, number),
             ..plan.strip(number, 0, self.size)
         }

@@ -4,7 +4,7 @@ use super::form::Form;
 use super::kernels::Kernels;
 use super::strip::Strip;
 use crate::device::Limits;
-use carrywave_kernels::lcs::wavefront::NONE;
+use carrywave_kernels::lcs::wavefront::NO_NEIGHBOUR;
 use simt_std::WARP;
 use std::marker::PhantomData;
 
@@ -107,9 +107,9 @@ impl<K: Kernels> WavefrontPlan<K> {
             rows: (size.m - number * self.height()).min(self.height()),
             columns: 0,
             n: size.n,
-            below: NONE,
+            below: NO_NEIGHBOUR,
             tiles_below: 0,
-            above: NONE,
+            above: NO_NEIGHBOUR,
             tags: 0,
             tiles: size.n.div_ceil(self.tile()),
         }

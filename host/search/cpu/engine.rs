@@ -3,12 +3,13 @@
 use super::ALGORITHMS;
 use super::pieces::{InPieces, Share};
 use super::query::Query;
-use super::row::{CpuAlgorithm, Group, Offer, Progress, Rows, Takes, fastest};
+use super::row::{CpuAlgorithm, Group, Offer, Rows, Takes, fastest};
 use crate::algorithm::About;
 use crate::device::EngineKind;
 use crate::error::Result;
 use crate::infix::End;
 use crate::infix::allowed::Allowed;
+use crate::job::Progress;
 use crate::memory::{self, BlockSize};
 use crate::search::algorithm::Algorithm;
 use crate::search::checked::Check;
@@ -180,7 +181,7 @@ impl FindEnds for CpuEnds<'_> {
     }
 
     fn ran(&mut self) -> Vec<&'static str> {
-        let names = |own: &Chosen| std::iter::once(own.about.name).chain(own.group.finder.took_over());
+        let names = |own: &Chosen| std::iter::once(own.about.name).chain(own.group.finder.fallbacks_used());
         self.groups.iter().flat_map(names).collect()
     }
 }

@@ -69,7 +69,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
 };
 
 /// Largest number of positions that SIMD compares.
-const PLACES: usize = 16;
+const MAX_POSITIONS: usize = 16;
 
 /// The sample of the text for symbol frequencies: (symbols per stretch, number of stretches).
 const SAMPLE: (usize, usize) = (256, 16);
@@ -147,14 +147,14 @@ impl Found for Ends {
 struct Prepared {
     pattern: Vec<u8>,
     /// The positions that are compared first, chosen with the first text that is searched.
-    places: OnceBox<Places>,
+    positions: OnceBox<FilterPositions>,
     /// The pattern's Z-values.
     common: OnceBox<Vec<u32>>,
 }
 
 impl Prepared {
     fn new(pattern: Vec<u8>) -> Self {
-        Self { pattern, places: OnceBox::new(), common: OnceBox::new() }
+        Self { pattern, positions: OnceBox::new(), common: OnceBox::new() }
     }
 
     fn common_with_itself(&self) -> &[u32] {
@@ -186,21 +186,21 @@ fn search(text: &[u8], prepared: &Prepared, found: &mut impl Found) {
     if !(1..=text.len()).contains(&pattern.len()) {
         return;
     }
-    let places = prepared.places.get_or_init(|| Box::new(Places::new(text, pattern)));
+    let positions = prepared.positions.get_or_init(|| Box::new(FilterPositions::new(text, pattern)));
     let verifier = Verifier::new(text, prepared);
     match Simd::widest() {
         #[cfg(target_arch = "x86_64")]
-        Some(Simd::Avx512(isa)) => match &places.beginning {
+        Some(Simd::Avx512(isa)) => match &positions.beginning {
             Some(beginning) => by_segments(beginning, verifier, found),
             None => isa.run(
                 #[inline(always)]
-                || filter(isa, places, verifier, found),
+                || filter(isa, positions, verifier, found),
             ),
         },
         #[cfg(target_arch = "x86_64")]
         Some(Simd::Avx2(isa)) => isa.run(
             #[inline(always)]
-            || filter(isa, places, verifier, found),
+            || filter(isa, positions, verifier, found),
         ),
         // Unreachable: `check` refuses processors without SIMD.
         _ => {
@@ -212,7 +212,7 @@ fn search(text: &[u8], prepared: &Prepared, found: &mut impl Found) {
 
 /// The positions of a pattern that the filter compares.
 #[derive(Debug)]
-struct Places {
+struct FilterPositions {
     /// The positions, in the order of comparison.
     all: Vec<usize>,
     /// Number of positions compared together: 2, 4 or 8. They leave a start in few tiles.
@@ -222,7 +222,7 @@ struct Places {
     beginning: Option<Pattern>,
 }
 
-impl Places {
+impl FilterPositions {
     /// Chooses the positions where a text differs from a pattern.
     fn new(text: &[u8], pattern: &[u8]) -> Self {
         let (m, starts) = (pattern.len(), text.len() - pattern.len() + 1);
@@ -231,8 +231,8 @@ impl Places {
         for i in 0..SAMPLE.1 {
             text[sampled(i)..].iter().take(SAMPLE.0).for_each(|&symbol| frequency[usize::from(symbol)] += 1);
         }
-        let of = |place: usize| frequency[usize::from(pattern[place])];
-        let rarest = (0..m).min_by_key(|&place| of(place)).unwrap_or(0);
+        let of = |position: usize| frequency[usize::from(pattern[position])];
+        let rarest = (0..m).min_by_key(|&position| of(position)).unwrap_or(0);
         let mut all = vec![rarest];
         // Starts that agree with the pattern in the rarest symbol and all positions chosen so far.
         let from = |i: usize| {
@@ -246,13 +246,13 @@ impl Places {
         let beginning = &pattern[..if m <= LONGEST { m } else { BEGINNING }];
         let agree = |start: &&usize| text[**start..].starts_with(beginning);
         let is_rare = left.iter().filter(agree).count() * SELDOM <= left.len();
-        while all.len() < PLACES.min(m) {
+        while all.len() < MAX_POSITIONS.min(m) {
             if together.is_none() && in_tile * (left.len() as f64) < RARE {
                 together = Some(all.len());
             }
             // The position at which each start first differs from the pattern.
             let far = |start: &usize| common(&text[*start..], &pattern[..m.min(FAR)]);
-            let mut differ: Vec<usize> = left.iter().map(far).filter(|&place| place < m.min(FAR)).collect();
+            let mut differ: Vec<usize> = left.iter().map(far).filter(|&position| position < m.min(FAR)).collect();
             differ.sort_unstable();
             let Some(most) = differ.chunk_by(|a, b| a == b).max_by_key(|same| same.len()) else { break };
             all.push(most[0]);
@@ -260,10 +260,10 @@ impl Places {
         }
         // The sample may be unlike the rest of the text: adds a few positions from all over the
         // pattern.
-        let others = (0..PLACES).map(|i| i * (m - 1) / (PLACES - 1)).chain(0..m.min(2 * PLACES));
-        for place in others {
-            if all.len() < PLACES && !all.contains(&place) {
-                all.push(place);
+        let others = (0..MAX_POSITIONS).map(|i| i * (m - 1) / (MAX_POSITIONS - 1)).chain(0..m.min(2 * MAX_POSITIONS));
+        for position in others {
+            if all.len() < MAX_POSITIONS && !all.contains(&position) {
+                all.push(position);
             }
         }
         let together = together.unwrap_or(all.len()).next_power_of_two().clamp(2, 8);
@@ -289,27 +289,32 @@ fn by_segments(beginning: &Pattern, mut verifier: Verifier<'_>, found: &mut impl
 
 /// Searches the text, a tile of starts at a time.
 #[inline(always)]
-fn filter<I: SegmentIsa>(isa: I, places: &Places, verifier: Verifier<'_>, found: &mut impl Found) {
-    match places.together {
-        2 => tiles::<I, 2>(isa, places, verifier, found),
-        4 => tiles::<I, 4>(isa, places, verifier, found),
-        _ => tiles::<I, 8>(isa, places, verifier, found),
+fn filter<I: SegmentIsa>(isa: I, positions: &FilterPositions, verifier: Verifier<'_>, found: &mut impl Found) {
+    match positions.together {
+        2 => tiles::<I, 2>(isa, positions, verifier, found),
+        4 => tiles::<I, 4>(isa, positions, verifier, found),
+        _ => tiles::<I, 8>(isa, positions, verifier, found),
     }
 }
 
 /// Searches the text with P positions compared together.
 #[inline(always)]
-fn tiles<I: SegmentIsa, const P: usize>(isa: I, places: &Places, mut verifier: Verifier<'_>, found: &mut impl Found) {
+fn tiles<I: SegmentIsa, const P: usize>(
+    isa: I,
+    positions: &FilterPositions,
+    mut verifier: Verifier<'_>,
+    found: &mut impl Found,
+) {
     let (text, pattern) = (verifier.text, verifier.pattern);
     let starts = text.len() - pattern.len() + 1;
     // Short patterns repeat some positions.
-    let first: [usize; P] = std::array::from_fn(|i| places.all[i % places.all.len()]);
-    let symbols = first.map(|place| pattern[place]);
-    let later = places.all.iter().skip(P);
+    let first: [usize; P] = std::array::from_fn(|i| positions.all[i % positions.all.len()]);
+    let symbols = first.map(|position| pattern[position]);
+    let later = positions.all.iter().skip(P);
     let later: Vec<(usize, ClassTest)> =
-        later.map(|&place| (place, ClassTest::new(&Class::from_symbol(pattern[place])))).collect();
+        later.map(|&position| (position, ClassTest::new(&Class::from_symbol(pattern[position])))).collect();
     let tile = I::LANES * WORD;
-    let is_all = places.all.len() == pattern.len();
+    let is_all = positions.all.len() == pattern.len();
     let mut next = 0;
     while next < starts {
         // The last tile overlaps the one before it, so that it is full.
@@ -318,7 +323,7 @@ fn tiles<I: SegmentIsa, const P: usize>(isa: I, places: &Places, mut verifier: V
             return;
         };
         let mut bits = [0; MAX_LANES];
-        if isa.agree(&symbols, &first.map(|place| &text[from + place..][..tile]), &mut bits)
+        if isa.agree(&symbols, &first.map(|position| &text[from + position..][..tile]), &mut bits)
             && is_left(isa, &later, &text[from..], &mut bits)
         {
             for (lane, bits) in bits.into_iter().enumerate().take(I::LANES).filter(|(_, bits)| *bits != 0) {
@@ -338,9 +343,9 @@ fn tiles<I: SegmentIsa, const P: usize>(isa: I, places: &Places, mut verifier: V
 
 /// Keeps the starts that agree in further positions. Returns true if any is left.
 #[inline(always)]
-fn is_left<I: SegmentIsa>(isa: I, places: &[(usize, ClassTest)], text: &[u8], bits: &mut [u64; MAX_LANES]) -> bool {
-    for (place, test) in places {
-        let symbols = &text[*place..];
+fn is_left<I: SegmentIsa>(isa: I, positions: &[(usize, ClassTest)], text: &[u8], bits: &mut [u64; MAX_LANES]) -> bool {
+    for (position, test) in positions {
+        let symbols = &text[*position..];
         // Lanes beyond the text read zeros.
         let word = |lane: usize| symbols.get(lane * WORD..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; WORD]);
         let mut agree = [0; MAX_LANES];
@@ -466,11 +471,11 @@ mod tests {
             // Positions chosen for another text must work too.
             for sample in [text.clone(), repeats(n, &mut random)] {
                 let prepared = Prepared::new(pattern.clone());
-                let places = Places::new(&sample, &pattern);
-                assert_eq!(places.all.len(), PLACES.min(m), "{places:?}");
+                let positions = FilterPositions::new(&sample, &pattern);
+                assert_eq!(positions.all.len(), MAX_POSITIONS.min(m), "{positions:?}");
                 let (mut ends, mut count) = (Ends { m, all: Vec::new() }, Count(0));
-                filter(isa, &places, Verifier::new(&text, &prepared), &mut ends);
-                filter(isa, &places, Verifier::new(&text, &prepared), &mut count);
+                filter(isa, &positions, Verifier::new(&text, &prepared), &mut ends);
+                filter(isa, &positions, Verifier::new(&text, &prepared), &mut count);
                 let found: Vec<u64> = ends.all.iter().map(|end| end.end).collect();
                 assert_eq!(found, expected, "m = {m}, n = {n}, case {case}");
                 assert_eq!(count.0, expected.len() as u64);
@@ -499,7 +504,7 @@ mod tests {
         let text = [&word.repeat(5), &pattern[v.len()..], &vec![b'x'; 1000]].concat();
         let prepared = Prepared::new(pattern.clone());
         let mut ends = Ends { m: pattern.len(), all: Vec::new() };
-        filter(Plain, &Places::new(&text, &pattern), Verifier::new(&text, &prepared), &mut ends);
+        filter(Plain, &FilterPositions::new(&text, &pattern), Verifier::new(&text, &prepared), &mut ends);
         let starts: Vec<u64> = ends.all.iter().map(|end| end.end - pattern.len() as u64).collect();
         assert_eq!(starts, [0, 160, 730]);
     }
@@ -517,7 +522,7 @@ mod tests {
 
     #[test]
     fn the_first_place_is_where_the_text_differs() {
-        let of = |text: &[u8], pattern: &[u8]| Places::new(text, pattern).all[..2].to_vec();
+        let of = |text: &[u8], pattern: &[u8]| FilterPositions::new(text, pattern).all[..2].to_vec();
         let a = vec![b'a'; 5000];
         let last = [&a[..999], b"b"].concat();
         assert_eq!(of(&a, &last)[0], 999);

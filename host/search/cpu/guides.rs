@@ -24,7 +24,7 @@
 //! guide for each start that the frame leaves.
 
 use super::query::Query;
-use super::row::{CpuAlgorithm, FindMany, Group, Offer, Progress, Takes};
+use super::row::{CpuAlgorithm, FindMany, Group, Offer, Takes};
 use super::simd::Simd;
 use crate::algorithm::{About, Limits};
 use crate::cpu::class_test::ClassTest;
@@ -32,6 +32,7 @@ use crate::cpu::segment_isa::{MAX_LANES, SegmentIsa, WORD};
 use crate::error::Result;
 use crate::infix::End;
 use crate::infix::allowed::Allowed;
+use crate::job::Progress;
 use crate::memory;
 use crate::text::{Class, Pattern};
 use rayon::prelude::*;

@@ -17,8 +17,8 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     takes: Takes::one(
         |query| Some(17.0 * query.len().div_ceil(64) as f64),
         |query, _| {
-            by(query, |text, query, tell| {
-                cut_off::ends(text.iter().copied(), query.matches(), query.len(), query.k, tell)
+            by(query, |text, query, on_progress| {
+                cut_off::ends(text.iter().copied(), query.matches(), query.len(), query.k, on_progress)
             })
         },
     ),

@@ -1,8 +1,9 @@
 //! Splits a text into pieces, which all cores search.
 
-use super::row::{FindMany, FindOne, Progress};
+use super::row::{FindMany, FindOne};
 use crate::error::Result;
 use crate::infix::End;
+use crate::job::Progress;
 use crate::memory;
 use rayon::prelude::*;
 use std::sync::atomic::AtomicU64;
@@ -33,21 +34,21 @@ pub(super) struct InPieces {
 }
 
 impl FindMany for InPieces {
-    fn ends(&self, text: &[u8], tell: Progress<'_>) -> Result<Vec<Vec<End>>> {
+    fn ends(&self, text: &[u8], on_progress: Progress<'_>) -> Result<Vec<Vec<End>>> {
         let halo = self.m + self.k as usize - 1;
-        Ok(vec![ends(text, halo, &|text, tell| self.finder.ends(text, tell), tell)?])
+        Ok(vec![ends(text, halo, &|text, on_progress| self.finder.ends(text, on_progress), on_progress)?])
     }
 
-    fn took_over(&self) -> Vec<&'static str> {
-        self.finder.took_over()
+    fn fallbacks_used(&self) -> Vec<&'static str> {
+        self.finder.fallbacks_used()
     }
 
     fn counts(&self) -> bool {
         self.k == 0 && self.finder.counts()
     }
 
-    fn count(&self, text: &[u8], tell: Progress<'_>) -> Option<u64> {
-        self.counts().then(|| count(text, self.m - 1, &|text| self.finder.count(text), tell))
+    fn count(&self, text: &[u8], on_progress: Progress<'_>) -> Option<u64> {
+        self.counts().then(|| count(text, self.m - 1, &|text| self.finder.count(text), on_progress))
     }
 }
 
@@ -57,30 +58,30 @@ pub(super) struct Share<'p> {
     halo: u64,
     own: u64,
     done: AtomicU64,
-    told: AtomicU64,
+    reported: AtomicU64,
     progress: &'p (dyn Fn(u64) + Sync),
 }
 
 impl<'p> Share<'p> {
     pub fn new(halo: u64, own: u64, progress: &'p (dyn Fn(u64) + Sync)) -> Self {
-        Self { halo, own, done: AtomicU64::new(0), told: AtomicU64::new(0), progress }
+        Self { halo, own, done: AtomicU64::new(0), reported: AtomicU64::new(0), progress }
     }
 
     /// Adds `symbols` searched symbols, the halo's first.
     pub fn add(&self, symbols: u64) {
         let done = self.done.fetch_add(symbols, Relaxed) + symbols;
-        self.tell(done.saturating_sub(self.halo).min(self.own));
+        self.report(done.saturating_sub(self.halo).min(self.own));
     }
 
     /// Reports the piece as finished.
     pub fn finish(self) {
-        self.tell(self.own);
+        self.report(self.own);
     }
 
-    fn tell(&self, own: u64) {
-        let told = self.told.fetch_max(own, Relaxed);
-        if own > told {
-            (self.progress)(own - told);
+    fn report(&self, own: u64) {
+        let reported = self.reported.fetch_max(own, Relaxed);
+        if own > reported {
+            (self.progress)(own - reported);
         }
     }
 }

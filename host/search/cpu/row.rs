@@ -5,6 +5,7 @@ use super::query::Query;
 use crate::algorithm::About;
 use crate::error::Result;
 use crate::infix::End;
+use crate::job::Progress;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
@@ -53,17 +54,15 @@ pub enum Takes {
 /// The rows of the table.
 pub type Rows = &'static [CpuAlgorithm];
 
-/// A callback that any thread may call with the number of symbols searched since the last call.
-pub type Progress<'p> = &'p (dyn Fn(u64) + Sync);
-
 /// A pattern that an algorithm is ready to search for.
 pub trait FindOne: Send + Sync {
     /// Returns the ends of occurrences in a text, in order: the columns j of Sellers' table with
-    /// D\[m\]\[j\] ≤ k. Calls `tell` with the number of symbols searched since its last call.
-    fn ends(&self, text: &[u8], tell: &dyn Fn(u64)) -> Vec<End>;
+    /// D\[m\]\[j\] ≤ k. Calls `on_progress` with the number of symbols searched since its last
+    /// call.
+    fn ends(&self, text: &[u8], on_progress: &dyn Fn(u64)) -> Vec<End>;
 
     /// Returns the names of the algorithms that texts were handed over to since the last call.
-    fn took_over(&self) -> Vec<&'static str> {
+    fn fallbacks_used(&self) -> Vec<&'static str> {
         Vec::new()
     }
 
@@ -84,10 +83,10 @@ pub trait FindMany: Send + Sync {
     ///
     /// # Errors
     /// [`Memory`](crate::Error::Memory) if the ends do not fit in memory.
-    fn ends(&self, text: &[u8], tell: Progress<'_>) -> Result<Vec<Vec<End>>>;
+    fn ends(&self, text: &[u8], on_progress: Progress<'_>) -> Result<Vec<Vec<End>>>;
 
     /// Returns the names of the algorithms that patterns were handed over to since the last call.
-    fn took_over(&self) -> Vec<&'static str> {
+    fn fallbacks_used(&self) -> Vec<&'static str> {
         Vec::new()
     }
 
@@ -97,7 +96,7 @@ pub trait FindMany: Send + Sync {
     }
 
     /// Counts the ends of all patterns; `None` if ends can only be listed.
-    fn count(&self, _text: &[u8], _tell: Progress<'_>) -> Option<u64> {
+    fn count(&self, _text: &[u8], _on_progress: Progress<'_>) -> Option<u64> {
         None
     }
 }
@@ -189,9 +188,9 @@ fn cheapest<'r>(rows: impl Iterator<Item = &'r CpuAlgorithm>, query: &Query) -> 
 
 /// The rows of the table that took over from another algorithm: one bit each.
 #[derive(Debug, Default)]
-pub(super) struct TookOver(AtomicU32);
+pub(super) struct FallbacksUsed(AtomicU32);
 
-impl TookOver {
+impl FallbacksUsed {
     /// Notes a row by its index in the table.
     pub fn note(&self, row: usize) {
         let bit = 1 << row;
@@ -211,18 +210,18 @@ impl TookOver {
 }
 
 /// Prepares a pattern for its fastest algorithm among those that hand nothing over.
-pub fn other(rows: Rows, query: Query) -> Option<Other> {
+pub fn prepare_fallback(rows: Rows, query: Query) -> Option<Fallback> {
     let hands_nothing_over = |row: &&CpuAlgorithm| matches!(row.takes, Takes::One { hands_over: false, .. });
     let (cost, row) = cheapest(rows.iter().filter(hands_nothing_over), &query)?;
     let number = rows.iter().position(|other| std::ptr::eq(other, row))?;
     match row.takes {
-        Takes::One { prepare, .. } => Some(Other { number, finder: prepare(query, rows), cost }),
+        Takes::One { prepare, .. } => Some(Fallback { number, finder: prepare(query, rows), cost }),
         Takes::Many { .. } | Takes::WholeRecords { .. } => None,
     }
 }
 
 /// The algorithm that takes over, with the pattern.
-pub struct Other {
+pub struct Fallback {
     /// Index of the algorithm in the table.
     pub number: usize,
     /// The pattern, prepared.
@@ -246,7 +245,7 @@ struct ByFunction {
 }
 
 impl FindOne for ByFunction {
-    fn ends(&self, text: &[u8], tell: &dyn Fn(u64)) -> Vec<End> {
-        (self.ends)(text, &self.query, tell)
+    fn ends(&self, text: &[u8], on_progress: &dyn Fn(u64)) -> Vec<End> {
+        (self.ends)(text, &self.query, on_progress)
     }
 }

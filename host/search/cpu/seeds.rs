@@ -30,7 +30,7 @@
 
 use super::exact_pieces::{longest_pieces, pieces};
 use super::query::Query;
-use super::row::{CpuAlgorithm, FindOne, Other, Rows, Takes, TookOver, other};
+use super::row::{CpuAlgorithm, Fallback, FallbacksUsed, FindOne, Rows, Takes, prepare_fallback};
 use crate::algorithm::{About, Limits};
 use crate::infix::{End, cut_off};
 use crate::text::{Class, Pattern};
@@ -52,8 +52,8 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         cost: |query| Some(SeedPlan::new(&query.pattern, query.k)?.cost),
         prepare: |query, rows| {
             let plan = SeedPlan::new(&query.pattern, query.k);
-            let other = other(rows, Query::within(query.pattern.clone(), query.allowed));
-            Box::new(Seeds { query, plan, other, rows, took_over: TookOver::default() })
+            let fallback = prepare_fallback(rows, Query::within(query.pattern.clone(), query.allowed));
+            Box::new(Seeds { query, plan, fallback, rows, fallbacks_used: FallbacksUsed::default() })
         },
         hands_over: true,
     },
@@ -70,10 +70,10 @@ const STEP: usize = 32;
 /// An odd number with irregular bits, for hashing.
 const MIX: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Costs in instructions: `LEAST` per symbol for the whole search, `LOOK` per look-up, `PASSED` per
-/// look-up that the table lets through, `WINDOW` per window, and `BLOCK_OF_ROWS` per block of 64
-/// rows and symbol of a window.
-const LEAST: f64 = 0.25;
+/// Costs in instructions: `BASE_COST` per symbol for the whole search, `LOOK` per look-up, `PASSED`
+/// per look-up that the table lets through, `WINDOW` per window, and `BLOCK_OF_ROWS` per block of
+/// 64 rows and symbol of a window.
+const BASE_COST: f64 = 0.25;
 const LOOK: f64 = 3.0;
 const PASSED: f64 = 90.0;
 const WINDOW: f64 = 300.0;
@@ -153,7 +153,7 @@ fn cost(m: usize, count: usize, symbols: f64, length: usize, q: usize) -> f64 {
     let step = (length - q + 1).min(STEP) as f64;
     let of_symbols = |length: usize| count as f64 * symbols.powf(-(length as f64));
     let passed = of_symbols(q) + count as f64 * f64::from(1u32 << BITS).recip();
-    LEAST + LOOK / step + passed * PASSED + of_symbols(length) * window(m, count - 1, m + 2 * (count - 1))
+    BASE_COST + LOOK / step + passed * PASSED + of_symbols(length) * window(m, count - 1, m + 2 * (count - 1))
 }
 
 /// Estimates the instructions for a window of `symbols` symbols.
@@ -229,13 +229,19 @@ impl Grams {
 }
 
 /// Returns the windows of a text, ordered and disjoint; `None` if they take more than half of
-/// `other` instructions per symbol of the whole text.
-fn windows(text: &[u8], query: &Query, plan: &SeedPlan, other: f64, tell: &dyn Fn(u64)) -> Option<Vec<(usize, usize)>> {
+/// `fallback_cost` instructions per symbol of the whole text.
+fn windows(
+    text: &[u8],
+    query: &Query,
+    plan: &SeedPlan,
+    fallback_cost: f64,
+    on_progress: &dyn Fn(u64),
+) -> Option<Vec<(usize, usize)>> {
     let (classes, k) = (query.pattern.classes(), query.k as usize);
     let (m, n, step) = (classes.len(), text.len(), plan.step);
     let grams = Grams::new(classes, plan);
     let mut windows: Vec<(usize, usize)> = Vec::new();
-    let mut left = other * n as f64 / 2.0;
+    let mut left = fallback_cost * n as f64 / 2.0;
     let of_window = window(m, k, m + 2 * k);
     let mut verify = |at: usize| {
         let symbols = eight(text, at) & grams.mask;
@@ -286,7 +292,7 @@ fn windows(text: &[u8], query: &Query, plan: &SeedPlan, other: f64, tell: &dyn F
     if !(at..n).step_by(step).all(verify) {
         return None;
     }
-    tell(n as u64 / 2);
+    on_progress(n as u64 / 2);
     windows.sort_unstable();
     windows.dedup_by(|next, window| {
         let touch = next.0 <= window.1;
@@ -303,28 +309,28 @@ struct Seeds {
     query: Query,
     plan: Option<SeedPlan>,
     /// The algorithm that takes over if verifying windows would take longer.
-    other: Option<Other>,
+    fallback: Option<Fallback>,
     rows: Rows,
-    took_over: TookOver,
+    fallbacks_used: FallbacksUsed,
 }
 
 impl FindOne for Seeds {
-    fn ends(&self, text: &[u8], tell: &dyn Fn(u64)) -> Vec<End> {
-        let Self { query, plan, other, .. } = self;
-        let cost = other.as_ref().map_or(f64::INFINITY, |other| other.cost);
-        let windows = plan.as_ref().and_then(|plan| windows(text, query, plan, cost, tell));
-        match (windows, other) {
+    fn ends(&self, text: &[u8], on_progress: &dyn Fn(u64)) -> Vec<End> {
+        let Self { query, plan, fallback, .. } = self;
+        let cost = fallback.as_ref().map_or(f64::INFINITY, |fallback| fallback.cost);
+        let windows = plan.as_ref().and_then(|plan| windows(text, query, plan, cost, on_progress));
+        match (windows, fallback) {
             (Some(windows), _) => in_windows(text, query, windows),
-            (None, Some(other)) => {
-                self.took_over.note(other.number);
-                other.finder.ends(text, tell)
+            (None, Some(fallback)) => {
+                self.fallbacks_used.note(fallback.number);
+                fallback.finder.ends(text, on_progress)
             }
             (None, None) => Vec::new(),
         }
     }
 
-    fn took_over(&self) -> Vec<&'static str> {
-        self.took_over.take(self.rows)
+    fn fallbacks_used(&self) -> Vec<&'static str> {
+        self.fallbacks_used.take(self.rows)
     }
 }
 
@@ -375,8 +381,9 @@ mod tests {
             assert!(windows.is_sorted_by(|a, b| a.1 < b.0), "{windows:?}");
             assert_eq!(in_windows(text, &query, windows), expected, "m = {}, k = {k}, q = {q}", pattern.len());
         }
-        let (other, took_over) = (other(ALGORITHMS, Query::new(pattern.clone(), k)), TookOver::default());
-        let prepared = Seeds { other, plan: Some(plan), query, rows: ALGORITHMS, took_over };
+        let (fallback, fallbacks_used) =
+            (prepare_fallback(ALGORITHMS, Query::new(pattern.clone(), k)), FallbacksUsed::default());
+        let prepared = Seeds { fallback, plan: Some(plan), query, rows: ALGORITHMS, fallbacks_used };
         assert_eq!(prepared.ends(text, &|_| ()), expected, "m = {}, k = {k}", pattern.len());
         true
     }

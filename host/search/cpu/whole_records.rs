@@ -35,7 +35,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
 const FEW: usize = 8;
 /// Largest number of match words that are kept: 64 MiB. Beyond that, they are made for each
 /// comparison.
-const MOST_KEPT: usize = 8 << 20;
+const MAX_KEPT: usize = 8 << 20;
 
 /// Patterns that are compared with whole records.
 struct WholeRecords {
@@ -122,7 +122,7 @@ impl WholeRecords {
             |kind: fn(&Query) -> u32| others.iter().map(|&other| kind(&queries[other]) as usize).max().unwrap_or(0);
         let reach = (most(|own| own.allowed.insertions), most(|own| own.allowed.deletions));
         let words: usize = patterns().map(|pattern| 256 * pattern.len().div_ceil(64)).sum();
-        let are_kept = words <= MOST_KEPT;
+        let are_kept = words <= MAX_KEPT;
         let matches = if are_kept { patterns().map(Pattern::match_words).collect() } else { Vec::new() };
         Ok(Self { queries, by_pieces, others, reach, codes, matches })
     }

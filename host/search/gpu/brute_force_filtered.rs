@@ -4,7 +4,7 @@ use super::needle::{Duels, OnDevice, Symbols, tiles};
 use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Start, Writes, no_kernel};
 use super::size::Size;
 use super::text::DeviceText;
-use super::witness::MOST_SYMBOLS;
+use super::witness::MAX_SYMBOLS;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
@@ -19,7 +19,7 @@ pub const ABOUT: About = About::new(
     "this project",
     "memory-bound in random texts; m / 80 word steps at worst",
 )
-.limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(0), ..Limits::NONE });
+.limited(Limits { symbols: Some(MAX_SYMBOLS as u64), errors: Some(0), ..Limits::NONE });
 
 /// Number of resident blocks per multiprocessor.
 const RESIDENT: u32 = 2;

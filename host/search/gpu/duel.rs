@@ -6,7 +6,7 @@ use super::needle::{Duels, OnDevice, Symbols, tiles};
 use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Writes, no_kernel};
 use super::size::Size;
 use super::text::DeviceText;
-use super::witness::MOST_SYMBOLS;
+use super::witness::MAX_SYMBOLS;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
@@ -29,7 +29,7 @@ pub const ABOUT: About = About::new(
     "this project, after Vishkin 1985, JáJá 1992",
     "memory-bound, in any text",
 )
-.limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(0), ..Limits::NONE });
+.limited(Limits { symbols: Some(MAX_SYMBOLS as u64), errors: Some(0), ..Limits::NONE });
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
@@ -39,7 +39,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         writes: Writes::CountsAndHits,
         tuning: &[],
         check: |request, _| pattern(request).map(drop),
-        cost: |Size { m, k, has_periods, .. }| (k == 0 && has_periods && m >= LEAST_SYMBOLS).then_some(COST),
+        cost: |Size { m, k, has_periods, .. }| (k == 0 && has_periods && m >= MIN_SYMBOLS).then_some(COST),
         prepare: |text, request| prepare(text, &pattern(request)?),
     }
 }
@@ -58,7 +58,7 @@ fn pattern(request: &Request<'_>) -> Result<Symbols> {
 
 /// The shortest pattern that `auto` chooses this algorithm for, in symbols; and the cost in
 /// microseconds.
-const LEAST_SYMBOLS: usize = 33;
+const MIN_SYMBOLS: usize = 33;
 const COST: u32 = 69;
 
 /// Least length of a pattern for duels, in symbols. A shorter one is verified at every match of its
@@ -89,7 +89,7 @@ fn prepare<D: Device>(text: &DeviceText<D>, pattern: &Symbols) -> Result<Prepare
     if reach < KEPT_TILES * TILE && 2 * period <= symbols.len() && !(few && symbols.len() <= COPIED) {
         // Symbols that are compared in different bits cannot be compared with one another.
         return Ok(match pattern.all_care() {
-            Some(cares) => Prepared::alone(Repeating::new(text, pattern, cares, period)?),
+            Some(significant_bits) => Prepared::alone(Repeating::new(text, pattern, significant_bits, period)?),
             None => Prepared::alone(Filtered::new(text, pattern)?),
         });
     }
@@ -184,7 +184,7 @@ struct Repeating<D: Device> {
     needle: OnDevice<D>,
     period: u32,
     /// The bits of a symbol that are compared, repeated in four bytes.
-    cares: u32,
+    significant_bits: u32,
     /// One bit per symbol.
     bits: D::Buffer<u64>,
     /// Entries for each tile, and for each block of tiles.
@@ -194,14 +194,14 @@ struct Repeating<D: Device> {
 }
 
 impl<D: Device> Repeating<D> {
-    fn new(text: &DeviceText<D>, pattern: &Symbols, cares: u8, period: usize) -> Result<Self> {
+    fn new(text: &DeviceText<D>, pattern: &Symbols, significant_bits: u8, period: usize) -> Result<Self> {
         let tiles = (text.room / TILE + 2) as usize;
         let blocks = tiles.div_ceil(BLOCK_TILES as usize);
         let array = |len: usize, name: &str| text.device.alloc(len, name);
         Ok(Self {
             needle: OnDevice::new(text, pattern, pattern.window_at(0), Duels { witnesses: true, copied: period })?,
             period: period as u32,
-            cares: u32::from_le_bytes([cares; 4]),
+            significant_bits: u32::from_le_bytes([significant_bits; 4]),
             bits: text.device.alloc(tiles * WARP as usize, "breaks")?,
             next: array(tiles, "next breaks")?,
             of_blocks: array(blocks, "first breaks of blocks")?,
@@ -218,11 +218,19 @@ impl<D: Device> Launcher<D> for Repeating<D> {
         let bits = device.handle(&self.bits);
         // Up to the text's end, plus one tile.
         let (first_tile, end_tile) = (tiles.start, needle.n.div_ceil(TILE) + 1);
-        let coarse = u32::from(needle.m - period >= LEAST_COARSE);
+        let coarse = u32::from(needle.m - period >= MIN_COARSE);
         let blocks = super::row::blocks(device, end_tile - first_tile, breaks::THREADS / WARP, BREAK_BLOCKS);
         let bits_by_16 = bits.cast();
-        let kernel =
-            BreakBits { needle, period, cares: self.cares, coarse, first_tile, end_tile, blocks, bits: bits_by_16 };
+        let kernel = BreakBits {
+            needle,
+            period,
+            significant_bits: self.significant_bits,
+            coarse,
+            first_tile,
+            end_tile,
+            blocks,
+            bits: bits_by_16,
+        };
         // SAFETY: as for `Launcher::launch`, here and below; there are bits for the text's tiles
         // and one more.
         unsafe { device.launch(stream, blocks, kernel) }?;
@@ -258,7 +266,7 @@ impl<D: Device> Launcher<D> for Repeating<D> {
 
 /// If m - p is at least this, parts of 16 symbols between parts with breaks are marked as breaks
 /// everywhere.
-const LEAST_COARSE: u32 = 32;
+const MIN_COARSE: u32 = 32;
 
 /// Numbers of resident blocks of [`BreakBits`] and of [`Periodic`] per multiprocessor.
 const BREAK_BLOCKS: u32 = 4;
@@ -270,7 +278,7 @@ struct Long<D: Device> {
     kind: u32,
     period: u32,
     /// Binary logarithm of the number of tiles of a window.
-    tiles: u32,
+    log2_tiles: u32,
     /// Two alternating arrays of winners, the first with an entry for each tile; `left` holds the
     /// remaining winners.
     winners: [D::Buffer<u32>; 2],
@@ -282,15 +290,15 @@ struct Long<D: Device> {
 
 impl<D: Device> Long<D> {
     fn new(text: &DeviceText<D>, needle: OnDevice<D>, kind: u32, (period, reach): (u32, u64)) -> Result<Self> {
-        let tiles = (reach / TILE).ilog2();
+        let log2_tiles = (reach / TILE).ilog2();
         let count = (text.room / TILE + 2) as usize;
-        let windows = (count >> tiles) + 1;
+        let windows = (count >> log2_tiles) + 1;
         let array = |len: usize, name: &str| text.device.alloc(len, name);
         Ok(Self {
             needle,
             kind,
             period,
-            tiles,
+            log2_tiles,
             winners: [array(count, "winners of tiles")?, array(count, "winners of windows")?],
             left: array(windows, "winners that are left")?,
             next: [array(windows, "links")?, array(windows, "links of links")?],
@@ -346,7 +354,7 @@ impl<D: Device> Launcher<D> for Long<D> {
         let tiles = round.tiles();
         round.run()?;
         let mut count = (tiles.end - tiles.start) as u32;
-        let (mut levels_left, mut at) = (self.tiles, 0);
+        let (mut levels_left, mut at) = (self.log2_tiles, 0);
         while levels_left > 0 {
             let levels = levels_left.min(WARP.ilog2());
             let kernel = MergeWinners {
@@ -372,7 +380,7 @@ impl<D: Device> Launcher<D> for Long<D> {
             period: self.period,
             offset: sieve.offset,
             first_tile: tiles.start,
-            tiles: self.tiles,
+            log2_tiles: self.log2_tiles,
             next: handle(&self.next[0]),
             differences: handle(&self.differences[0]),
         };

@@ -9,7 +9,7 @@ use crate::search::cpu::kmp::borders;
 use carrywave_kernels::search::exact::kmp::Kmp;
 
 /// Longest pattern, in symbols: the kernel's positions have 32 bits.
-const MOST_SYMBOLS: u64 = (1 << 30) - 1;
+const MAX_SYMBOLS: u64 = (1 << 30) - 1;
 
 /// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
@@ -18,7 +18,7 @@ pub const ABOUT: About = About::new(
     "Knuth, Morris, Pratt 1977; parts: this project",
     "at most 2 (1 + m / s) comparisons per symbol, parts of s >= 2 m",
 )
-.limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(0), classes: false, ..Limits::NONE });
+.limited(Limits { symbols: Some(MAX_SYMBOLS), errors: Some(0), classes: false, ..Limits::NONE });
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {

@@ -6,7 +6,7 @@ use crate::device::Device;
 use crate::error::Result;
 use crate::text::{Class, Pattern};
 use carrywave_kernels::search::match_table::SYMBOLS;
-use carrywave_kernels::search::mismatches::{MOST_PATTERNS, MOST_SYMBOLS, Mismatches, NARROW, PLANES, TILE, WARPS};
+use carrywave_kernels::search::mismatches::{MAX_PATTERNS, MAX_SYMBOLS, Mismatches, NARROW, PLANES, TILE, WARPS};
 use simt_std::U32x4;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -19,8 +19,8 @@ pub const ABOUT: About = About::new(
     "3 instructions per symbol, and 8 per pattern at each match of its fixed symbols",
 )
 .limited(Limits {
-    symbols: Some(MOST_SYMBOLS as u64),
-    errors: Some(MOST_SYMBOLS - 1),
+    symbols: Some(MAX_SYMBOLS as u64),
+    errors: Some(MAX_SYMBOLS - 1),
     gaps: false,
     together: true, ..Limits::NONE
 });
@@ -29,7 +29,7 @@ pub const ABOUT: About = About::new(
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        fits: |size| size.count <= MOST_PATTERNS as usize,
+        fits: |size| size.count <= MAX_PATTERNS as usize,
         writes: Writes::CountsAndHits,
         tuning: &[],
         check: |request, _| MismatchesPlan::new(request.patterns, request.k).map(drop),
@@ -92,8 +92,8 @@ impl MismatchesPlan {
     fn new(patterns: &[Pattern], k: u32) -> Result<Self> {
         let refuse = |reason: String| Err(ABOUT.unsupported(reason));
         let longest = patterns.iter().map(Pattern::len).max().unwrap_or(0) as u32;
-        if longest > MOST_SYMBOLS {
-            return refuse(format!("supports patterns of up to {MOST_SYMBOLS} symbols, not {longest}"));
+        if longest > MAX_SYMBOLS {
+            return refuse(format!("supports patterns of up to {MAX_SYMBOLS} symbols, not {longest}"));
         }
         let Some(planes) = Planes::from_patterns(patterns) else {
             return refuse(format!(

@@ -21,7 +21,7 @@ pub const ABOUT: About = About::new(
     "this project, after Myers 1999",
     "⌈m / 32⌉ word steps",
 )
-.limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(MOST_ERRORS), ..Limits::NONE });
+.limited(Limits { symbols: Some(MAX_SYMBOLS), errors: Some(MAX_ERRORS), ..Limits::NONE });
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
@@ -54,10 +54,10 @@ const COSTS: [(usize, u32); 3] = [(32, 213), (64, 370), (128, 693)];
 const STRIP: usize = 4;
 
 /// Largest number of errors: the limit of the bits in a hit.
-const MOST_ERRORS: u32 = (1 << ERROR_BITS) - 1;
+const MAX_ERRORS: u32 = (1 << ERROR_BITS) - 1;
 
 /// Longest pattern, in symbols: rows are counted in 31 bits.
-const MOST_SYMBOLS: u64 = (1 << 30) - 1;
+const MAX_SYMBOLS: u64 = (1 << 30) - 1;
 
 /// Returns the number of words of a lane's rows for m symbols.
 fn words(m: u32) -> usize {

@@ -7,8 +7,8 @@ use crate::algorithm::About;
 use crate::device::Device;
 use crate::error::Result;
 use crate::text::{Class, Pattern, period};
-use carrywave_kernels::search::exact::needle::{Needle, witness};
-use carrywave_kernels::search::exact::sieve::{GRAM, MORE, SLOTS, Sieve, TILE, WINDOW};
+use carrywave_kernels::search::exact::needle::{Needle, pack_witness};
+use carrywave_kernels::search::exact::sieve::{GRAM, MAX_FOLLOWING, SLOTS, Sieve, TILE, WINDOW};
 use carrywave_kernels::search::exact::witness::{PackWitnesses, THREADS};
 use simt_std::{U32x2, U32x4};
 use std::collections::VecDeque;
@@ -21,14 +21,14 @@ pub(super) struct Symbols {
     /// For each position, one symbol that it matches.
     symbols: Vec<u8>,
     /// For each position, the bits that all of its symbols share.
-    cares: Vec<u8>,
+    significant_bits: Vec<u8>,
     /// True if any two positions match the same symbols or have none in common.
-    apart: bool,
+    classes_disjoint: bool,
 }
 
 /// Returns the bits that all symbols of a class share, or `None` if the class lacks a symbol with
 /// the same bits.
-fn cares(class: &Class, first: u8) -> Option<u8> {
+fn significant_bits(class: &Class, first: u8) -> Option<u8> {
     let same = !class.symbols().fold(0, |bits, symbol| bits | (symbol ^ first));
     (class.len() == 1 << same.count_zeros()).then_some(same)
 }
@@ -40,22 +40,22 @@ impl Symbols {
         // Indexed by the first symbol of a class.
         let mut known: [Option<(Class, u8)>; 256] = [None; 256];
         let mut all = Class::default();
-        let mut own = Self { symbols: Vec::new(), cares: Vec::new(), apart: true };
+        let mut own = Self { symbols: Vec::new(), significant_bits: Vec::new(), classes_disjoint: true };
         for class in pattern.classes() {
             let first = class.symbols().next()?;
             let entry = &mut known[usize::from(first)];
             let of_class = match *entry {
-                Some((same, cares)) if same == *class => cares,
+                Some((same, significant_bits)) if same == *class => significant_bits,
                 _ => {
-                    let cares = cares(class, first)?;
-                    own.apart &= class.intersection(all).is_empty();
+                    let significant_bits = significant_bits(class, first)?;
+                    own.classes_disjoint &= class.intersection(all).is_empty();
                     all = Class::from_symbols(all.symbols().chain(class.symbols()));
-                    *entry = Some((*class, cares));
-                    cares
+                    *entry = Some((*class, significant_bits));
+                    significant_bits
                 }
             };
             own.symbols.push(first);
-            own.cares.push(of_class);
+            own.significant_bits.push(of_class);
         }
         Some(own)
     }
@@ -82,13 +82,13 @@ impl Symbols {
     /// Returns a string with the pattern's periods; `None` if two positions match different symbols
     /// and have some in common.
     pub fn as_string(&self) -> Option<&[u8]> {
-        self.apart.then_some(&self.symbols)
+        self.classes_disjoint.then_some(&self.symbols)
     }
 
     /// Returns the bits that are compared, if they are the same in all positions.
     pub fn all_care(&self) -> Option<u8> {
-        let first = self.cares.first().copied();
-        first.filter(|first| self.cares.iter().all(|cares| cares == first))
+        let first = self.significant_bits.first().copied();
+        first.filter(|first| self.significant_bits.iter().all(|significant_bits| significant_bits == first))
     }
 
     /// Returns the sieve with a window: around a critical position, or where the most bits are
@@ -106,20 +106,21 @@ impl Symbols {
     pub fn window_at(&self, offset: usize) -> (Sieve, Vec<u32>) {
         let len = (self.len() - offset).min(WINDOW as usize);
         let fold = self.fold(offset..offset + len);
-        let (mut symbols, mut cares) = ([0; 8], [0; 8]);
+        let (mut symbols, mut significant_bits) = ([0; 8], [0; 8]);
         for (i, &symbol) in self.symbols[offset..offset + len].iter().enumerate() {
-            (symbols[i], cares[i]) = (symbol & fold, 0xff);
+            (symbols[i], significant_bits[i]) = (symbol & fold, 0xff);
         }
         let two = |bytes: [u8; 8]| {
             let [a, b, c, d, e, f, g, h] = bytes;
             U32x2([u32::from_le_bytes([a, b, c, d]), u32::from_le_bytes([e, f, g, h])])
         };
-        (sieve(offset, fold, two(symbols), two(cares)), Vec::new())
+        (sieve(offset, fold, two(symbols), two(significant_bits)), Vec::new())
     }
 
     /// Returns true if the window is the whole comparison.
     pub fn is_window(&self) -> bool {
-        self.len() <= WINDOW as usize && self.cares.iter().all(|&cares| cares == self.fold(0..self.len()))
+        self.len() <= WINDOW as usize
+            && self.significant_bits.iter().all(|&significant_bits| significant_bits == self.fold(0..self.len()))
     }
 
     /// Returns the sieve with grams, and its table; `None` if no 16 consecutive grams all differ.
@@ -157,13 +158,13 @@ impl Symbols {
         let tried = |multipliers| Some((multipliers, slots(&grams, multipliers)?));
         let (multipliers, mut table) = (0..TRIES).find_map(|_| tried(some()))?;
         // The number of blocks after each of the grams that are within the pattern.
-        let more = ((m - first + 1) / gram).saturating_sub(2).min(MORE as usize);
-        for after in 1..=MORE as usize {
-            let next = |at: usize| if after <= more { hash(block(at + after * gram), multipliers) } else { 0 };
+        let following = ((m - first + 1) / gram).saturating_sub(2).min(MAX_FOLLOWING as usize);
+        for after in 1..=MAX_FOLLOWING as usize {
+            let next = |at: usize| if after <= following { hash(block(at + after * gram), multipliers) } else { 0 };
             table.extend((first..first + gram).map(next));
         }
         let mut sieve = sieve(first, fold, U32x2::default(), U32x2::default());
-        (sieve.multipliers, sieve.more) = (U32x4(multipliers), more as u32);
+        (sieve.multipliers, sieve.following) = (U32x4(multipliers), following as u32);
         Some((sieve, table))
     }
 
@@ -173,18 +174,18 @@ impl Symbols {
         let pitch = (len + 15).div_ceil(16).max(1);
         let mut copies = vec![U32x4::default(); 32 * pitch];
         let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut copies);
-        let (symbols, cares) = bytes.split_at_mut(16 * 16 * pitch);
+        let (symbols, significant_bits) = bytes.split_at_mut(16 * 16 * pitch);
         for copy in 0..16 {
             let at = copy * 16 * pitch + copy;
             symbols[at..at + len].copy_from_slice(&self.symbols[..len]);
-            cares[at..at + len].copy_from_slice(&self.cares[..len]);
+            significant_bits[at..at + len].copy_from_slice(&self.significant_bits[..len]);
         }
         (copies, pitch as u32)
     }
 
     /// Returns the bits that are compared in all of some positions.
     fn fold(&self, positions: Range<usize>) -> u8 {
-        self.cares[positions].iter().fold(!0, |all, &cares| all & cares)
+        self.significant_bits[positions].iter().fold(!0, |all, &significant_bits| all & significant_bits)
     }
 }
 
@@ -200,26 +201,26 @@ fn hash(block: [u32; 4], multipliers: [u32; 4]) -> u32 {
 fn slots(grams: &[[u32; 4]], multipliers: [u32; 4]) -> Option<Vec<u32>> {
     // A tag that belongs to another slot marks an empty one.
     let mut table: Vec<u32> = (0..SLOTS).map(|slot| (slot ^ 0x80) << 24).chain((0..SLOTS).map(|_| 0)).collect();
-    for (place, &gram) in (0..).zip(grams) {
+    for (index, &gram) in (0..).zip(grams) {
         let tag = hash(gram, multipliers);
         let slot = (tag >> 24) as usize;
         if table[slot] >> 24 == slot as u32 {
             return None;
         }
-        (table[slot], table[SLOTS as usize + slot]) = (tag, place);
+        (table[slot], table[SLOTS as usize + slot]) = (tag, index);
     }
     Some(table)
 }
 
 /// Returns a sieve without grams. The host sets the table's address at the launch.
-fn sieve(offset: usize, fold: u8, window: U32x2, cares: U32x2) -> Sieve {
+fn sieve(offset: usize, fold: u8, window: U32x2, significant_bits: U32x2) -> Sieve {
     Sieve {
         offset: offset as u32,
         fold: u32::from_le_bytes([fold; 4]),
         window,
-        cares,
+        significant_bits,
         multipliers: U32x4::default(),
-        more: 0,
+        following: 0,
         table: simt_std::global::Global::at(0),
     }
 }
@@ -227,7 +228,7 @@ fn sieve(offset: usize, fold: u8, window: U32x2, cares: U32x2) -> Sieve {
 /// A pattern on a device, with its sieve.
 pub(super) struct OnDevice<D: Device> {
     symbols: D::Buffer<U32x4>,
-    cares: D::Buffer<U32x4>,
+    significant_bits: D::Buffer<U32x4>,
     witnesses: D::Buffer<u64>,
     copies: D::Buffer<U32x4>,
     table: D::Buffer<u32>,
@@ -268,14 +269,14 @@ impl<D: Device> OnDevice<D> {
             words
         };
         let symbols = text.upload(&padded(&pattern.symbols), "the pattern's symbols")?;
-        let cares = text.upload(&padded(&pattern.cares), "the pattern's bits that count")?;
+        let significant_bits = text.upload(&padded(&pattern.significant_bits), "the pattern's bits that count")?;
         let string = pattern.as_string().filter(|_| duels.witnesses);
         let (witnesses, reach) = match string {
             Some(string) if string.len() >= ON_DEVICE => {
-                found_on_device(text, (&symbols, &cares), pattern.len() as u32)?
+                found_on_device(text, (&symbols, &significant_bits), pattern.len() as u32)?
             }
             Some(string) => {
-                let of = |k: u32| witness(k, pattern.symbols[k as usize], pattern.cares[k as usize]);
+                let of = |k: u32| pack_witness(k, pattern.symbols[k as usize], pattern.significant_bits[k as usize]);
                 let witnesses: Vec<u64> = period::witnesses(string).into_iter().map(of).collect();
                 (text.upload(&witnesses, "witnesses")?, witnesses.len() as u32)
             }
@@ -285,7 +286,7 @@ impl<D: Device> OnDevice<D> {
         let (copies, pitch) = pattern.copies(duels.copied);
         Ok(Self {
             symbols,
-            cares,
+            significant_bits,
             witnesses,
             copies: text.upload(&copies, "copies of the pattern")?,
             table: text.upload(if table.is_empty() { &[0] } else { &table }, "grams")?,
@@ -307,7 +308,7 @@ impl<D: Device> OnDevice<D> {
             n: launch.n,
             first,
             symbols: device.handle(&self.symbols),
-            cares: device.handle(&self.cares),
+            significant_bits: device.handle(&self.significant_bits),
             witnesses: device.handle(&self.witnesses),
             copies: device.handle(&self.copies),
             m: self.m,
@@ -323,7 +324,7 @@ impl<D: Device> OnDevice<D> {
 /// Computes the packed witnesses of a pattern on the device. Returns them and their number.
 fn found_on_device<D: Device>(
     text: &DeviceText<D>,
-    (symbols, cares): (&D::Buffer<U32x4>, &D::Buffer<U32x4>),
+    (symbols, significant_bits): (&D::Buffer<U32x4>, &D::Buffer<U32x4>),
     m: u32,
 ) -> Result<(D::Buffer<u64>, u32)> {
     let (device, stream) = (&*text.device, &text.stream);
@@ -333,7 +334,7 @@ fn found_on_device<D: Device>(
         entries: device.handle(&found.entries),
         count: found.r,
         symbols: device.handle(symbols).cast(),
-        cares: device.handle(cares).cast(),
+        significant_bits: device.handle(significant_bits).cast(),
         to: device.handle(&packed),
     };
     // SAFETY: there is a witness for each shift, less than m; all arrays live until the stream is
@@ -363,15 +364,15 @@ mod tests {
     #[test]
     fn classes_are_symbols_that_agree_in_some_bits() {
         let dna = Symbols::from_pattern(&Pattern::parse(b"GATU", Alphabet::Dna).unwrap()).unwrap();
-        assert_eq!(dna.cares, [0xdf, 0xdf, 0xde, 0xde]);
-        assert!(dna.apart && dna.symbols[2] == dna.symbols[3]);
+        assert_eq!(dna.significant_bits, [0xdf, 0xdf, 0xde, 0xde]);
+        assert!(dna.classes_disjoint && dna.symbols[2] == dna.symbols[3]);
         // N is any symbol, so it shares those of A.
         let wild = Symbols::from_pattern(&Pattern::with_wildcard(b"A.A", b'.')).unwrap();
-        assert_eq!((wild.cares.as_slice(), wild.as_string()), (&[0xff, 0, 0xff][..], None));
+        assert_eq!((wild.significant_bits.as_slice(), wild.as_string()), (&[0xff, 0, 0xff][..], None));
         assert!(Symbols::from_pattern(&Pattern::new(vec![Class::from_symbols(*b"abc")])).is_none());
         assert!(Symbols::from_pattern(&Pattern::new(vec![Class::default()])).is_none());
         let rules = SymbolRules::from(Alphabet::Dna);
-        assert_eq!(cares(&rules.class(b'A').unwrap(), b'A'), Some(0xdf));
+        assert_eq!(significant_bits(&rules.class(b'A').unwrap(), b'A'), Some(0xdf));
     }
 
     #[test]
@@ -379,7 +380,7 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(4);
         let dna: Vec<u8> = (0..100).map(|_| b"ACGT"[random.usize(..4)]).collect();
         let (sieve, table) = literal(&dna).grams().unwrap();
-        assert_eq!((sieve.offset, sieve.more, table.len()), (1, 3, 560));
+        assert_eq!((sieve.offset, sieve.following, table.len()), (1, 3, 560));
         let used = (0..256u32).filter(|&slot| table[slot as usize] >> 24 == slot).count();
         assert_eq!(used, 16);
         // After 50 times a: the first gram starts with the last 15 of them.
@@ -389,7 +390,10 @@ mod tests {
         assert!(literal(&none).grams().is_none());
         assert!(literal(&dna[..30]).grams().is_none());
         assert_eq!(literal(&dna[..31]).grams().unwrap().0.offset, 0);
-        assert_eq!([32, 47, 48, 63, 64, 80].map(|m| literal(&dna[..m]).grams().unwrap().0.more), [0, 0, 1, 1, 2, 3]);
+        assert_eq!(
+            [32, 47, 48, 63, 64, 80].map(|m| literal(&dna[..m]).grams().unwrap().0.following),
+            [0, 0, 1, 1, 2, 3]
+        );
         assert!(literal(&b"ab".repeat(50)).grams().is_none());
     }
 
@@ -402,7 +406,7 @@ mod tests {
             (43, U32x2([u32::from_le_bytes(*b"aaaa"), u32::from_le_bytes(*b"aaab")]))
         );
         let (sieve, _) = literal(b"abc").window();
-        assert_eq!((sieve.offset, sieve.cares), (0, U32x2([0x00ff_ffff, 0])));
+        assert_eq!((sieve.offset, sieve.significant_bits), (0, U32x2([0x00ff_ffff, 0])));
         assert!(literal(b"abc").is_window() && !literal(b"abcdefghi").is_window());
         let (sieve, _) = Symbols::from_pattern(&Pattern::with_wildcard(b"a..bcdefghijk..", b'.')).unwrap().window();
         assert!((3..=5).contains(&sieve.offset));

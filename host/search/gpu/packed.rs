@@ -12,10 +12,10 @@ use carrywave_kernels::search::packed::{Packed, PackedDispatch};
 use simt_std::Kernel;
 
 /// Largest number of symbols of all patterns of a pass.
-pub const MOST_SYMBOLS: usize = 128;
+pub const MAX_SYMBOLS: usize = 128;
 
 /// Largest number of errors that the kernels are compiled for.
-pub(super) const MOST_ERRORS: u32 = 3;
+pub(super) const MAX_ERRORS: u32 = 3;
 
 /// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
@@ -24,13 +24,13 @@ pub const ABOUT: About = About::new(
     "this project, after Wu, Manber 1992; packing: Kusudo, Ino, Hagihara 2015",
     "(k + 1) ⌈M / 32⌉ word steps, M symbols in a pass",
 )
-.limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(MOST_ERRORS), together: true, ..Limits::NONE });
+.limited(Limits { symbols: Some(MAX_SYMBOLS as u64), errors: Some(MAX_ERRORS), together: true, ..Limits::NONE });
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        fits: |size| size.m <= MOST_SYMBOLS,
+        fits: |size| size.m <= MAX_SYMBOLS,
         writes: Writes::CountsAndHits,
         tuning: &[],
         check: |_, _| Ok(()),

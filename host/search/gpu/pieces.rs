@@ -1,6 +1,6 @@
 //! Exact pieces of the patterns as a filter, and the automaton of `packed` near them.
 
-use super::packed::{MOST_ERRORS, MOST_SYMBOLS, Packing, pack};
+use super::packed::{MAX_ERRORS, MAX_SYMBOLS, Packing, pack};
 use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes, blocks, no_kernel};
 use super::size::{Size, common};
 use super::text::DeviceText;
@@ -8,7 +8,7 @@ use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
 use crate::text::Pattern;
-use carrywave_kernels::search::pieces::blocks::{self as second, MOST_TILES, MarkedBlocks, MarkedBlocksDispatch};
+use carrywave_kernels::search::pieces::blocks::{self as second, MAX_TILES, MarkedBlocks, MarkedBlocksDispatch};
 use carrywave_kernels::search::pieces::grams::{self as first, PieceGrams, PieceGramsDispatch, SLOTS};
 use carrywave_kernels::search::pieces::{BLOCK, TILE};
 use simt_std::{Kernel, U32x2, U32x4};
@@ -20,19 +20,19 @@ pub const ABOUT: About = About::new(
     "this project, after Wu, Manber 1992 (partitioning)",
     "memory-bound if pieces are rare, else as `packed`",
 )
-.limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(MOST_ERRORS), together: true, ..Limits::NONE });
+.limited(Limits { symbols: Some(MAX_SYMBOLS as u64), errors: Some(MAX_ERRORS), together: true, ..Limits::NONE });
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        fits: |size| size.m <= MOST_SYMBOLS,
+        fits: |size| size.m <= MAX_SYMBOLS,
         writes: Writes::CountsAndHits,
         tuning: &[],
         check: |request, _| PiecesPlan::for_request(request).map(drop),
         cost: |size| {
             let kind = Kind::for_size(size)
-                .filter(|kind| size.m <= MOST_SYMBOLS && size.k <= MOST_ERRORS && kind.chance(size) <= RARE)?;
+                .filter(|kind| size.m <= MAX_SYMBOLS && size.k <= MAX_ERRORS && kind.chance(size) <= RARE)?;
             Some(kind.cost)
         },
         prepare,
@@ -45,7 +45,7 @@ const RARE: f64 = 1.0 / 50.0;
 
 /// Largest number of different grams of a pass: for this many, multipliers exist that give each
 /// gram its own slot.
-const MOST_GRAMS: usize = 48;
+const MAX_GRAMS: usize = 48;
 
 /// Number of multipliers that are tried: one in hundreds works for the largest number of grams.
 const TRIES: usize = 1 << 16;
@@ -87,8 +87,7 @@ impl Kind {
     fn for_size(size: Size) -> Option<Self> {
         let pieces = size.k as usize + 1;
         let fits = |kind: &&Self| {
-            size.shortest / pieces >= kind.symbols() + kind.stride - 1
-                && size.count * pieces * kind.stride <= MOST_GRAMS
+            size.shortest / pieces >= kind.symbols() + kind.stride - 1 && size.count * pieces * kind.stride <= MAX_GRAMS
         };
         let share = |kind: &Self| kind.chance(size).max(RARE);
         KINDS.iter().filter(fits).copied().min_by(|a, b| share(a).total_cmp(&share(b)).then(a.cost.cmp(&b.cost)))
@@ -112,7 +111,7 @@ impl PiecesPlan {
                 "supports patterns of at least {} symbols with {} errors, and up to {} patterns per pass",
                 4 * (request.k + 1),
                 request.k,
-                MOST_GRAMS / (request.k as usize + 1)
+                MAX_GRAMS / (request.k as usize + 1)
             )));
         };
         let fold = request.patterns.iter().fold(!0, |bits, pattern| bits & common(pattern.classes()));
@@ -268,7 +267,7 @@ impl<D: Device> MarkedBlocksDispatch for Start<'_, Second<'_, D>, D> {
         };
         let each = device.resident_blocks(&kernel)?.max(1);
         let (wanted, warps) = (tiles.end - launch.from / TILE, device.limits().multiprocessors * each * second::WARPS);
-        kernel.tiles_per_warp = wanted.div_ceil(warps.max(1).into()).clamp(1, MOST_TILES.into()) as u32;
+        kernel.tiles_per_warp = wanted.div_ceil(warps.max(1).into()).clamp(1, MAX_TILES.into()) as u32;
         kernel.blocks = blocks(device, wanted.div_ceil(kernel.tiles_per_warp.into()), second::WARPS, each);
         // SAFETY: as for `Launcher::launch`; the first kernel wrote marks for all these tiles, and
         // the table has 256 words for each 32 bits.
@@ -330,14 +329,14 @@ mod tests {
     fn each_gram_has_a_slot() {
         let mut random = fastrand::Rng::with_seed(3);
         for kind in KINDS {
-            let count = MOST_GRAMS / (4 * kind.stride);
-            let m = (4 * (kind.symbols() + kind.stride - 1)).max(16).min(MOST_SYMBOLS / count);
+            let count = MAX_GRAMS / (4 * kind.stride);
+            let m = (4 * (kind.symbols() + kind.stride - 1)).max(16).min(MAX_SYMBOLS / count);
             let patterns: Vec<Pattern> =
                 (0..count).map(|_| Pattern::literal(&(0..m).map(|_| random.u8(..)).collect::<Vec<_>>())).collect();
             let request = Request { patterns: &patterns, k: 3, gaps: true, tuning: crate::search::Tuning::default() };
             let Ok(plan) = PiecesPlan::for_request(&request) else { continue };
             let used = (0..SLOTS).filter(|&slot| plan.table[slot as usize] >> 24 == slot).count();
-            assert!(used > 8 && used <= MOST_GRAMS, "{kind:?}: {used}");
+            assert!(used > 8 && used <= MAX_GRAMS, "{kind:?}: {used}");
             for gram in patterns
                 .iter()
                 .flat_map(|own| grams(own, 3, Kind { words: plan.words, stride: plan.stride, cost: 0 }, !0))

@@ -133,7 +133,7 @@ impl<'p, D: Device> ResidentEnds<'p, D> {
                     }
                     let begun = self.clock.now();
                     let mut found = search.finish(from)?;
-                    if search.in_turns() {
+                    if search.one_launch_per_k() {
                         self.clock.add_kernels(begun)
                     } else {
                         self.clock.add_transfer(begun)

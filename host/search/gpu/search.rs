@@ -141,18 +141,18 @@ impl<D: Device> DeviceSearch<D> {
     }
 
     /// Returns true if hits take one launch for each number of errors.
-    pub(super) fn in_turns(&self) -> bool {
+    pub(super) fn one_launch_per_k(&self) -> bool {
         self.algorithm.writes.only_bytes() && self.format == ResultKind::Hits
     }
 
     /// Enqueues the search, if one launch is enough.
     pub(super) fn begin(&mut self, from: u64) -> Result<()> {
-        if self.in_turns() { Ok(()) } else { self.launch(from) }
+        if self.one_launch_per_k() { Ok(()) } else { self.launch(from) }
     }
 
     /// Waits for the search and returns its results.
     pub(super) fn finish(&mut self, from: u64) -> Result<DeviceResult> {
-        if self.in_turns() {
+        if self.one_launch_per_k() {
             return Ok(DeviceResult::Hits(vec![self.hits_of_bytes(from)?]));
         }
         let (device, stream, n) = (&*self.text.device, &self.text.stream, self.n);

@@ -29,7 +29,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         cost: |Size { m, k, .. }| COSTS.iter().find(|&&(most, _)| k == 0 && m <= most).map(|&(_, cost)| cost),
         prepare: |text, request| {
             let m = request.m();
-            let (words, steps) = shift_or::kind(m);
+            let (words, steps) = shift_or::kernel_for(m);
             let table = mismatches(&request.patterns[0], shift_or::accepting(words, steps));
             let table = text.upload(&table, "match words")?;
             Ok(Prepared::alone(Tiles::<D> { m, table }))
@@ -50,7 +50,7 @@ struct Tiles<D: Device> {
 
 impl<D: Device> Launcher<D> for Tiles<D> {
     unsafe fn launch(&self, launch: &Launch<'_, D>) -> Result<()> {
-        let values = shift_or::kind(self.m);
+        let values = shift_or::kernel_for(self.m);
         Start { own: self, launch }.dispatch(values).ok_or_else(|| no_kernel(&ABOUT, values))?
     }
 }

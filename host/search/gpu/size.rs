@@ -4,7 +4,7 @@ use crate::text::{Class, Pattern};
 
 /// Longest pattern whose different symbols are counted: algorithms whose cost depends on them take
 /// no longer patterns.
-const LOOKED_AT: usize = 128;
+const MAX_COUNTED_SYMBOLS: usize = 128;
 
 /// The size of a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,9 +63,10 @@ pub(super) fn common(classes: &[Class]) -> u8 {
 }
 
 /// Counts the different symbols of a pattern, comparing only the bits that agree between all
-/// symbols of a position. A pattern of more than [`LOOKED_AT`] symbols counts as one symbol.
+/// symbols of a position. A pattern of more than [`MAX_COUNTED_SYMBOLS`] symbols counts as one
+/// symbol.
 pub(super) fn different_symbols(pattern: &Pattern) -> u32 {
-    if pattern.len() > LOOKED_AT {
+    if pattern.len() > MAX_COUNTED_SYMBOLS {
         return 1;
     }
     let fold = common(pattern.classes());

@@ -33,6 +33,7 @@ use super::size::Size;
 use super::text::{DeviceText, ROUND};
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result, UsageFault};
+use crate::job::Progress;
 use crate::search::ends::{FindEnds, TakeEnds};
 use crate::search::tuning::Tuning;
 use crate::text::{Pattern, Text};
@@ -50,9 +51,6 @@ const LARGEST_CHUNK: u64 = 1 << 30;
 /// Number of chunks in progress per device: one is filled while another is copied and a third is
 /// searched.
 const SLOTS: u64 = 3;
-
-/// Called with the number of symbols searched since its last call, for each pattern.
-type Progress<'p> = &'p (dyn Fn(u64) + Sync);
 
 /// One or more devices, and the patterns to search for.
 pub struct DeviceEnds<'p, D: Device> {
@@ -133,7 +131,7 @@ impl<D: Device> Slot<D> {
         for (search, pass) in self.searches.iter_mut().zip(*passes) {
             let begun = clock.now();
             let mut found = search.finish(chunk.before)?;
-            if search.in_turns() {
+            if search.one_launch_per_k() {
                 clock.add_kernels(begun)
             } else {
                 clock.add_transfer(begun)
@@ -295,9 +293,9 @@ pub(super) fn passes_of<D: Device>(
 ) -> Result<Vec<Pass<D>>> {
     // Periods matter only for the choice of an algorithm without errors; the test reads all
     // symbols.
-    let is_asked = algorithm.is_none() && k == 0;
+    let needs_periods = algorithm.is_none() && k == 0;
     let has_periods = |pattern: &Pattern| {
-        is_asked && Symbols::from_pattern(pattern).is_some_and(|symbols| symbols.as_string().is_some())
+        needs_periods && Symbols::from_pattern(pattern).is_some_and(|symbols| symbols.as_string().is_some())
     };
     let size = |pattern: &Pattern| Size {
         has_periods: has_periods(pattern),

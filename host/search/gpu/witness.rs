@@ -4,16 +4,16 @@
 use crate::device::Device;
 use crate::error::{Error, Result};
 use carrywave_kernels::search::exact::witness::{
-    FillPeriod, FirstMismatches, JoinWindows, MOST_LEFT, NONE, THREADS, Windows,
+    FillPeriod, FirstMismatches, JoinWindows, MAX_LEFT, NONE, THREADS, Windows,
 };
 use simt_std::U32x4;
 use simt_std::global::Global;
 
 /// Longest pattern, in symbols: less than 2^31.
-pub(in crate::search) const MOST_SYMBOLS: u32 = (1 << 31) - 1;
+pub(in crate::search) const MAX_SYMBOLS: u32 = (1 << 31) - 1;
 
 /// Largest number of steps: each at least doubles the windows, from 1 to 2^28.
-const MOST_STEPS: u32 = 30;
+const MAX_STEPS: u32 = 30;
 
 /// Number of blocks per multiprocessor that compare the pattern with itself.
 const RESIDENT: u32 = 8;
@@ -27,7 +27,7 @@ pub(in crate::search) struct Witnesses<D: Device> {
     pub entries: D::Buffer<u32>,
 }
 
-/// Computes the witnesses of a pattern of m symbols, 1 to [`MOST_SYMBOLS`], padded with any symbols
+/// Computes the witnesses of a pattern of m symbols, 1 to [`MAX_SYMBOLS`], padded with any symbols
 /// to a multiple of 16. Waits for the stream.
 ///
 /// # Errors
@@ -65,7 +65,7 @@ impl<'d, D: Device> Doubling<'d, D> {
         let shifts = m / 2 + 1;
         let mut entries = device.alloc(shifts as usize, "witnesses")?;
         device.upload(stream, &mut entries, &[0])?;
-        let found = vec![NONE; 2 * (MOST_STEPS + MOST_LEFT) as usize];
+        let found = vec![NONE; 2 * (MAX_STEPS + MAX_LEFT) as usize];
         let buffers = [
             device.alloc(shifts.div_ceil(2) as usize, "shifts without a witness")?,
             device.alloc(shifts.div_ceil(4) as usize, "shifts without a witness, joined")?,
@@ -130,7 +130,7 @@ impl<'d, D: Device> Doubling<'d, D> {
         }
         let slots = 2 * self.used as usize;
         self.used += count;
-        if self.used > MOST_STEPS + MOST_LEFT {
+        if self.used > MAX_STEPS + MAX_LEFT {
             return Err(Error::Verification(format!("{} windows are compared for {} symbols", self.used, self.m)));
         }
         let kernel = FirstMismatches {
@@ -188,7 +188,7 @@ mod tests {
     use crate::text::period;
     use simt_launch::Simt;
 
-    fn check(device: &Simt, symbols: &[u8], place: &str) {
+    fn check(device: &Simt, symbols: &[u8], label: &str) {
         let m = symbols.len();
         let mut padded = symbols.to_vec();
         // The padding continues the pattern's period, or differs from all of the pattern.
@@ -198,14 +198,14 @@ mod tests {
         bytemuck::cast_slice_mut(&mut words).copy_from_slice(&padded);
         let pattern = device.alloc_from(&(), &words, "pattern").unwrap();
         let found = witnesses(device, &(), &pattern, m as u32).unwrap();
-        let place = || format!("{place}, m = {m}: {:?}", &symbols[..m.min(80)]);
+        let label = || format!("{label}, m = {m}: {:?}", &symbols[..m.min(80)]);
         let period = period(symbols);
-        assert_eq!(found.r as usize, period.min(m.div_ceil(2)), "{}", place());
+        assert_eq!(found.r as usize, period.min(m.div_ceil(2)), "{}", label());
         let entries = device.download(&(), &found.entries, found.r as usize).unwrap();
-        assert_eq!(entries[0], 0, "{}", place());
+        assert_eq!(entries[0], 0, "{}", label());
         for (shift, witness) in (1..).zip(entries[1..].iter().map(|&witness| witness as usize)) {
-            assert!(shift + witness < m, "{}, shift {shift}: {witness}", place());
-            assert_ne!(symbols[witness], symbols[shift + witness], "{}, shift {shift}: {witness}", place());
+            assert!(shift + witness < m, "{}, shift {shift}: {witness}", label());
+            assert_ne!(symbols[witness], symbols[shift + witness], "{}, shift {shift}: {witness}", label());
         }
     }
 

@@ -11,7 +11,7 @@ use carrywave_kernels::search::wu_manber::{WuManber, WuManberDispatch};
 use simt_std::Kernel;
 
 /// Largest number of errors that the kernels are compiled for.
-const MOST_ERRORS: u32 = 4;
+const MAX_ERRORS: u32 = 4;
 
 /// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
@@ -20,7 +20,7 @@ pub const ABOUT: About = About::new(
     "this project, after Wu, Manber 1992",
     "(k + 1) ⌈m / 32⌉ word steps",
 )
-.limited(Limits { symbols: Some(64), errors: Some(MOST_ERRORS), ..Limits::NONE });
+.limited(Limits { symbols: Some(64), errors: Some(MAX_ERRORS), ..Limits::NONE });
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {

@@ -149,7 +149,7 @@ impl Chains {
                 }
                 let known = hits.len();
                 choose(piece, last, &mut hits)?;
-                if self.choice == Choice::Apart {
+                if self.choice == Choice::NonOverlapping {
                     for hit in &hits[known..] {
                         let last = &mut last[hit.strand as usize];
                         *last = hit.end.max(*last);

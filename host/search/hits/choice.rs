@@ -77,7 +77,7 @@ impl Chooser {
         let with_neighbours = if own.len() == piece.ends.len() { None } else { Some(from_base(piece.ends)) };
         let all = with_neighbours.as_ref().unwrap_or(&own);
         let mut chosen = match (self.choice, strand) {
-            (Choice::Apart, _) => self.apart(text, (all, &own), strand, first.saturating_sub(base)),
+            (Choice::NonOverlapping, _) => self.non_overlapping(text, (all, &own), strand, first.saturating_sub(base)),
             (Choice::Overlapping, _) => self.overlapping(text, all, &own),
             (Choice::EachEnd, Strand::Forward) => each(&own, &|&end| Some(self.ending(text, end))),
             (Choice::EachEnd, Strand::Reverse) => self.each_start(text, &own),
@@ -149,7 +149,13 @@ impl Chooser {
 
     /// Takes occurrences from the best to the worst: those that start at `first` or later, have an
     /// end among `own`, and do not overlap a taken one.
-    fn apart(&self, text: &[u8], (all, own): (&[End], &[End]), strand: Strand, first: u64) -> Vec<Occurrence> {
+    fn non_overlapping(
+        &self,
+        text: &[u8],
+        (all, own): (&[End], &[End]),
+        strand: Strand,
+        first: u64,
+    ) -> Vec<Occurrence> {
         let mut taken = Taken::default();
         if first > 0 {
             // A stand-in for the hits of the piece before.

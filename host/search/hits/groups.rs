@@ -124,7 +124,7 @@ mod tests {
             let pattern: Vec<u8> = (0..random.usize(2..6)).map(|_| random.u8(..2)).collect();
             let (pattern, k) = (Pattern::literal(&pattern), random.u32(..2));
             for (ends, overlapping, choice) in [
-                (Ends::Best, false, Choice::Apart),
+                (Ends::Best, false, Choice::NonOverlapping),
                 (Ends::Best, true, Choice::Overlapping),
                 (Ends::All, false, Choice::EachEnd),
             ] {
@@ -132,7 +132,7 @@ mod tests {
                 let expected = search.hits(&symbols).unwrap();
                 assert_eq!(in_parts(&symbols, &pattern, k, choice, u64::MAX, seed), expected, "{choice:?}");
                 let pieced = in_parts(&symbols, &pattern, k, choice, 1, seed);
-                if choice == Choice::Apart {
+                if choice == Choice::NonOverlapping {
                     assert!(pieced.windows(2).all(|pair| pair[0].end <= pair[1].start), "{pieced:?}");
                 } else {
                     assert_eq!(pieced, expected, "{choice:?}");

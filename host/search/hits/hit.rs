@@ -32,7 +32,7 @@ named! {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
     /// The best, and no other that overlaps it.
-    Apart,
+    NonOverlapping,
     /// Occurrences such that none with the same start or the same end is better.
     Overlapping,
     /// The best occurrence for every end along the strand.

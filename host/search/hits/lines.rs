@@ -45,9 +45,9 @@ pub(in crate::search) fn merged(all: Vec<LineHits>, only_first: bool) -> LineHit
     let mut hits = Vec::new();
     for LineHits { lines: own, hits: found } in all {
         // Index among all lines of each line of this search.
-        let place = |line: &HitLine| lines.partition_point(|other| other.number < line.number);
-        let places: Vec<usize> = own.iter().map(place).collect();
-        hits.extend(found.into_iter().map(|hit| Hit { record: places[hit.record], ..hit }));
+        let index = |line: &HitLine| lines.partition_point(|other| other.number < line.number);
+        let indices: Vec<usize> = own.iter().map(index).collect();
+        hits.extend(found.into_iter().map(|hit| Hit { record: indices[hit.record], ..hit }));
     }
     hits.sort_unstable();
     if only_first {
@@ -155,8 +155,8 @@ mod tests {
                 assert_eq!(lines[line.number as usize], line.symbols);
             }
             assert!(own.is_sorted_by(|one, next| one.number < next.number), "{own:?}");
-            let place = |hit: Hit| Hit { record: own[hit.record].number as usize, ..hit };
-            assert_eq!(hits.into_iter().map(place).collect::<Vec<_>>(), expected);
+            let index = |hit: Hit| Hit { record: own[hit.record].number as usize, ..hit };
+            assert_eq!(hits.into_iter().map(index).collect::<Vec<_>>(), expected);
             found += expected.len();
         }
         assert!(found > 1000, "{found}");

@@ -34,7 +34,7 @@ const ENDS: usize = 1 << 17;
 const FIRST: usize = 1 << 15;
 const SMALLEST: usize = 1 << 16;
 /// Shortest slice for many patterns, in symbols.
-const LEAST: usize = 1 << 12;
+const MIN_SLICE: usize = 1 << 12;
 /// Least length of a slice, as a multiple of the symbols that are searched again for it.
 const CONTEXTS: usize = 16;
 
@@ -83,7 +83,8 @@ impl Slices {
     pub fn new(search: &PreparedSearch<'_>) -> Self {
         let patterns = &search.patterns;
         let context = usize::try_from(search.context()).unwrap_or(usize::MAX);
-        let share = |symbols: usize| (symbols / patterns.len().max(1)).max(LEAST).max(context.saturating_mul(CONTEXTS));
+        let share =
+            |symbols: usize| (symbols / patterns.len().max(1)).max(MIN_SLICE).max(context.saturating_mul(CONTEXTS));
         // A device allocates memory for the largest slice at once.
         let size = if search.kind == EngineKind::Cpu { share(FIRST) } else { usize::MAX };
         let rests = vec![Rest::default(); patterns.len()];
@@ -168,8 +169,8 @@ impl Slices {
         if count <= self.many {
             return (to, all);
         }
-        let place = self.at.saturating_add(self.size.of_density(to - self.at, count));
-        let end = slice_end(text, place, context).min(to);
+        let wanted_end = self.at.saturating_add(self.size.of_density(to - self.at, count));
+        let end = slice_end(text, wanted_end, context).min(to);
         let first = |ends: &mut Vec<End>| ends.drain(..ends.partition_point(|found| found.end <= end as u64)).collect();
         let some = all.iter_mut().map(first).collect();
         if end < to {
@@ -268,17 +269,17 @@ fn open_record(text: &Memory<'_>, to: usize) -> Option<OpenRecord> {
 
 /// Moves the end of a slice away from the first `context` symbols of a record, because these are
 /// searched together.
-fn slice_end(text: &Memory<'_>, place: usize, context: usize) -> usize {
+fn slice_end(text: &Memory<'_>, wanted_end: usize, context: usize) -> usize {
     let len = text.symbols.len();
-    if place >= len {
+    if wanted_end >= len {
         return len;
     }
-    let record = text.records.partition_point(|range| range.start < place).checked_sub(1);
+    let record = text.records.partition_point(|range| range.start < wanted_end).checked_sub(1);
     match record.map(|record| &text.records[record]) {
-        Some(range) if place < range.end && place - range.start < context => {
+        Some(range) if wanted_end < range.end && wanted_end - range.start < context => {
             range.end.min(range.start.saturating_add(context)).min(len)
         }
-        _ => place,
+        _ => wanted_end,
     }
 }
 

@@ -6,7 +6,7 @@
 
 use super::abi::{Array, Schema};
 use crate::shared::{append, copied, room};
-use crate::signals::look;
+use crate::signals::check_signals;
 use carrywave::io::output::Shortened;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -140,7 +140,7 @@ struct Parts<'a> {
 
 impl<'a> Parts<'a> {
     fn new(py: Python<'a>, array: &'a Array) -> PyResult<Self> {
-        let size = |size: i64| usize::try_from(size).ok().filter(|&size| size <= MOST_ROWS);
+        let size = |size: i64| usize::try_from(size).ok().filter(|&size| size <= MAX_ROWS);
         match (size(array.length), size(array.offset)) {
             (Some(len), Some(offset)) => Ok(Self { py, array, len, offset }),
             _ => Err(wrong("an array with a length or an offset that is out of range")),
@@ -207,7 +207,7 @@ impl<'a> Parts<'a> {
 
 /// Maximum number of rows of an array, and maximum offset: more rows do not fit in memory, and
 /// products could overflow.
-const MOST_ROWS: usize = isize::MAX.cast_unsigned() / 64;
+const MAX_ROWS: usize = isize::MAX.cast_unsigned() / 64;
 
 /// Reads the strings of an array.
 pub fn chunk(py: Python<'_>, array: &Array, layout: &Layout) -> PyResult<Chunk> {
@@ -243,7 +243,7 @@ impl Parts<'_> {
         let mut spans = room(self.len)?;
         let mut start = first;
         for (row, end) in offsets.enumerate() {
-            look(self.py, row + 1)?;
+            check_signals(self.py, row + 1)?;
             if end < start {
                 return Err(wrong("offsets of strings that fall"));
             }
@@ -268,7 +268,7 @@ impl Parts<'_> {
         let mut spans: Vec<Option<StringSpan>> = room(self.len)?;
         let mut bytes = Vec::new();
         for (row, view) in views.as_chunks::<VIEW>().0.iter().enumerate() {
-            look(self.py, row + 1)?;
+            check_signals(self.py, row + 1)?;
             if valid.as_ref().is_some_and(|valid| !valid[row]) {
                 spans.push(None);
                 continue;
@@ -331,7 +331,7 @@ impl Parts<'_> {
         let valid = self.validity()?;
         let mut spans = room(self.len)?;
         for (row, number) in numbers.chunks_exact(bytes).enumerate() {
-            look(self.py, row + 1)?;
+            check_signals(self.py, row + 1)?;
             if valid.as_ref().is_some_and(|valid| !valid[row]) {
                 spans.push(None);
                 continue;

@@ -37,7 +37,7 @@ pub fn count() -> Result<usize> {
 }
 
 /// Returns the error for a missing GPU.
-pub(crate) fn none_of(asked: String, present: usize) -> Error {
+pub(crate) fn no_such_gpu(asked: String, present: usize) -> Error {
     Error::NoGpu(format!("there is no GPU {asked}: this host has {present}, numbered from 0"))
 }
 
@@ -50,7 +50,7 @@ pub(crate) fn group(first: usize, count: usize) -> Result<std::ops::Range<usize>
     let ordinals = first..first.saturating_add(count);
     if ordinals.end > present || ordinals.is_empty() {
         let asked = if count == 1 { first.to_string() } else { format!("{first} to {}", ordinals.end - 1) };
-        return Err(none_of(asked, present));
+        return Err(no_such_gpu(asked, present));
     }
     Ok(ordinals)
 }

@@ -1,7 +1,7 @@
 //! NVIDIA GPUs through their driver: compiles PTX for them, and implements [`Device`].
 
 use crate::device::{Description, Device, Limits, sealed::Sealed};
-use crate::driver::{failed, group, none_of};
+use crate::driver::{failed, group, no_such_gpu};
 use crate::error::{Error, Result};
 use crate::pinned::PageLocked;
 use crate::process::{Owned, Process};
@@ -134,7 +134,7 @@ impl Gpu {
     pub fn open(ordinal: usize) -> Result<Self> {
         let count = count()?;
         if ordinal >= count {
-            return Err(none_of(ordinal.to_string(), count));
+            return Err(no_such_gpu(ordinal.to_string(), count));
         }
         let context = CudaContext::new(ordinal).map_err(failed("opening the GPU"))?;
         // SAFETY: this module never lets two streams access one buffer without waiting for the

@@ -65,14 +65,14 @@ pub use table::table_bytes;
 pub const FIELDS: usize = 7;
 
 /// In place of the start of a row of carries: the strip has no neighbour on that side.
-pub const NONE: u64 = !0;
+pub const NO_NEIGHBOUR: u64 = !0;
 
 /// Upper bound on the warps per block. Each computes one strip at a time.
 pub const WARPS: u32 = 16;
 
 /// Upper bound on the rows of match words of a digit, times W. The row of a value starts at
 /// value × W × 128 bytes, and value × W must fit into a byte.
-pub const MOST_VALUES: u32 = 256;
+pub const MAX_VALUES: u32 = 256;
 
 /// Returns the columns per tile, for W words per lane. A strip's last lane is 31 tiles late, which
 /// is less time with short tiles; but all lanes wait for a shuffle after each tile. Lanes of few
@@ -86,13 +86,13 @@ pub const fn tile(words: u32) -> u32 {
 }
 
 /// Interval, in turns, at which a strip adds to the count of finished turns.
-const REPORT: u32 = 1024;
+const PROGRESS_INTERVAL: u32 = 1024;
 
 /// Computes all strips, with W words per lane and symbols of D digits. With `AHEAD`, match words
 /// are read some columns before they are needed. That is faster for a warp that has a scheduler to
 /// itself, and slower for two warps that share one. Launch: any number of blocks of `warps` warps;
 /// they need not all be resident. `strips`, `rows` and `groups` describe the same tables. The
-/// number of values of a digit times W is at most [`MOST_VALUES`].
+/// number of values of a digit times W is at most [`MAX_VALUES`].
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Wavefront<const W: usize, const D: usize, const AHEAD: bool> {
@@ -103,8 +103,8 @@ pub struct Wavefront<const W: usize, const D: usize, const AHEAD: bool> {
     /// 1. number of rows, 1 to 1,024 W;
     /// 2. start in `groups` of the groups of the table's columns;
     /// 3. n, the number of columns of the table, at most 2^29 - 1 turns of 32 columns;
-    /// 4. start in `carries` of the row of carries in, or [`NONE`];
-    /// 5. start in `carries` of the row of carries out, or [`NONE`];
+    /// 4. start in `carries` of the row of carries in, or [`NO_NEIGHBOUR`];
+    /// 5. start in `carries` of the row of carries out, or [`NO_NEIGHBOUR`];
     /// 6. tags of both rows, 32 bits each and not 0: that of the carries in is low, that of the
     ///    carries out is high.
     pub strips: Global<u64>,
@@ -152,15 +152,16 @@ struct Strip {
     whole: u32,
     last: u32,
     turns: u32,
-    /// The row of carries from the strip below, and the tag of its words in this launch. `waits` is
-    /// true in lane 0 if there is such a strip.
+    /// The row of carries from the strip below, and the tag of its words in this launch.
+    /// `has_strip_below` is true in lane 0 if there is such a strip.
     from_below: Global<u64>,
     tag_below: u32,
-    waits: bool,
-    /// The row of carries to the strip above. `tells` is true in lane 31 if there is such a strip.
+    has_strip_below: bool,
+    /// The row of carries to the strip above. `has_strip_above` is true in lane 31 if there is such
+    /// a strip.
     to_above: Global<u64>,
     tag_above: u32,
-    tells: bool,
+    has_strip_above: bool,
 }
 
 /// Carries on their way to a lane.
@@ -185,7 +186,7 @@ macro_rules! turn {
         let first = ($turn * Self::TILES).wrapping_sub($strip.lane);
         let four = |q: usize| times_words::<W, D>($columns.groups[q / 2], q % 2 == 1);
         let fours = [four(0), four(1), four(2), four(3), four(4), four(5), four(6), four(7)];
-        if Self::AT_ONCE {
+        if Self::WHOLE_TURN {
             $columns.groups = $read_turn(first.wrapping_add(Self::TILES));
         }
         fetch!($turn + 1, $strip, $arriving);
@@ -197,7 +198,7 @@ macro_rules! turn {
             if 4 * q % Self::TILE == 0 {
                 begin_tile!($masked, $strip, $columns, $arriving, tile, carries << (t * Self::TILE), exist);
             }
-            if Self::AT_ONCE {
+            if Self::WHOLE_TURN {
                 let after = (q as usize + 1) % 8;
                 let next = if after > 0 { fours[after] } else { times_words::<W, D>($columns.groups[0], false) };
                 $columns.four::<$masked>(fours[q as usize], next, &mut exist);
@@ -220,7 +221,7 @@ macro_rules! inner_turns {
         $turn:ident, $strip:ident, $columns:ident, $arriving:ident, $read:ident, $read_turn:ident
     ) => {
         while $turn < $end {
-            let stop = ($turn + REPORT).min($end);
+            let stop = ($turn + PROGRESS_INTERVAL).min($end);
             let done = stop - $turn;
             while $turn < stop {
                 turn!(false, $turn, $strip, $columns, $arriving, $read, $read_turn);
@@ -237,7 +238,7 @@ macro_rules! inner_turns {
 macro_rules! fetch {
     ($turn:expr, $strip:ident, $arriving:ident) => {{
         let word = ($turn).min($strip.turns - 1) as usize;
-        atomic::load_64_if($strip.waits, $strip.from_below, word, &mut $arriving.from_strip_below);
+        atomic::load_64_if($strip.has_strip_below, $strip.from_below, word, &mut $arriving.from_strip_below);
     }};
 }
 
@@ -248,7 +249,7 @@ macro_rules! await_carries {
         // SAFETY: all lanes are here: the loops' bounds are the same in all lanes.
         while unsafe {
             let is_other = ($arriving.from_strip_below >> 32) as u32 != $strip.tag_below;
-            warp::warp_vote_any(FULL_WARP, $strip.waits && is_other)
+            warp::warp_vote_any(FULL_WARP, $strip.has_strip_below && is_other)
         } {
             fetch!($turn, $strip, $arriving);
         }
@@ -309,7 +310,7 @@ macro_rules! end_tile {
         $arriving.from_lane_below = from_lane_below;
         // Here the last lane has finished the columns of turn `done` of lane 0.
         let done = $turn.wrapping_sub(Self::LATE);
-        if $tile_of_turn == Self::LAST_TILE && $strip.tells && done < $strip.turns {
+        if $tile_of_turn == Self::LAST_TILE && $strip.has_strip_above && done < $strip.turns {
             let word = u64::from($strip.tag_above) << 32 | u64::from(carries_out);
             atomic::store_64($strip.to_above, done as usize, word);
         }
@@ -333,7 +334,7 @@ where
     /// True if the columns of a turn are read all at once, a turn ahead; false if they are read
     /// group by group, two groups ahead. The former is faster for lanes of few words, whose turns
     /// are shorter than the memory latency; the latter takes fewer registers.
-    const AT_ONCE: bool = Self::TILES > 1 || (D == 1 && W < if AHEAD { 12 } else { 16 }) || (D > 1 && D < 4);
+    const WHOLE_TURN: bool = Self::TILES > 1 || (D == 1 && W < if AHEAD { 12 } else { 16 }) || (D > 1 && D < 4);
 
     /// Makes this lane's match words for its W words of rows, which start at `words` in each plane,
     /// in a strip of `rows` rows. Rows past the last match nothing.
@@ -424,12 +425,12 @@ where
             to_above: self.carries.skip(above as usize),
             tag_below,
             tag_above,
-            waits: lane == 0 && below != NONE,
-            tells: lane == WARP - 1 && above != NONE,
+            has_strip_below: lane == 0 && below != NO_NEIGHBOUR,
+            has_strip_above: lane == WARP - 1 && above != NO_NEIGHBOUR,
         };
         // The words and columns of a turn are read a turn ahead.
         let mut arriving = Arriving { from_strip_below: 0, from_lane_below: 0 };
-        atomic::load_64_if(strip.waits, strip.from_below, 0, &mut arriving.from_strip_below);
+        atomic::load_64_if(strip.has_strip_below, strip.from_below, 0, &mut arriving.from_strip_below);
         let groups = read_turn(0u32.wrapping_sub(lane));
         let early = [[0; W]; 4];
         let mut columns = LaneOfStrip::<W, D, AHEAD> { table, v, groups, early, carries_in: 0, carries_out: 0 };

@@ -17,7 +17,7 @@
 //! On the UMM a step takes one turn for each group of w neighbouring words. There every row is in a
 //! different group, so a step of w threads takes w times as long.
 
-use super::matrix::{MOST_THREADS, Matrix, Strings};
+use super::matrix::{MAX_THREADS, Matrix, Strings};
 use simt_std::prelude::*;
 
 /// Returns n' of the paper: the least multiple of w that n + 1 columns fit in. w, at least 1, is
@@ -34,7 +34,7 @@ pub struct Dmm {
     pub strings: Strings,
     /// n', the words per row. The paper's time bound needs [`row_length`] of n and w; the result is
     /// correct for any number ≥ n + 1.
-    pub stride: u32,
+    pub row_words: u32,
     /// Out: the matrix, m + 1 rows of n' words. Words after column n are not written.
     pub d: Global<u32>,
     /// Out: [`FOUND`](super::FOUND) words, the distance and the end.
@@ -45,13 +45,13 @@ pub struct Dmm {
 #[derive(Clone, Copy)]
 struct Plain {
     d: Global<u32>,
-    stride: u32,
+    row_words: u32,
 }
 
 impl Plain {
     #[inline(always)]
     fn at(self, i: u32, j: u32) -> usize {
-        i as usize * self.stride as usize + j as usize
+        i as usize * self.row_words as usize + j as usize
     }
 }
 
@@ -67,9 +67,9 @@ impl Matrix for Plain {
     }
 }
 
-#[kernel(max_threads = MOST_THREADS, threads = self.strings.threads())]
+#[kernel(max_threads = MAX_THREADS, threads = self.strings.threads())]
 fn nakano_dmm(self: Dmm) {
-    let Self { strings, stride, d, found } = self;
+    let Self { strings, row_words, d, found } = self;
     // SAFETY: all threads of the block reach this call.
-    unsafe { strings.whole(Plain { d, stride }, found) };
+    unsafe { strings.whole(Plain { d, row_words }, found) };
 }

@@ -3,16 +3,16 @@
 use simt_std::prelude::*;
 
 /// Maximum number of threads per block.
-pub const MOST_THREADS: u32 = 1024;
+pub const MAX_THREADS: u32 = 1024;
 
 /// Maximum length of both strings together, in symbols.
-pub const MOST_SYMBOLS: u64 = 1 << 30;
+pub const MAX_SYMBOLS: u64 = 1 << 30;
 
 /// Number of words of a result: the distance, and the end (exclusive) of the first substring of Y
 /// with that distance.
 pub const FOUND: usize = 2;
 
-/// Both strings, one word per symbol; m + n is at most [`MOST_SYMBOLS`].
+/// Both strings, one word per symbol; m + n is at most [`MAX_SYMBOLS`].
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct Strings {
@@ -61,13 +61,13 @@ impl Strings {
     /// Number of threads that share the rows: thread i has row i + 1 and every 1,024th row after
     /// it.
     pub(super) fn threads(&self) -> u32 {
-        self.m.min(MOST_THREADS)
+        self.m.min(MAX_THREADS)
     }
 
     /// The index of the thread that has row m.
     #[inline(always)]
     pub(super) fn last(&self) -> u32 {
-        (self.m - 1) % MOST_THREADS
+        (self.m - 1) % MAX_THREADS
     }
 
     /// Computes all diagonals: the paper's third loop. The thread that has row m,
@@ -99,7 +99,7 @@ impl Strings {
                         least = least.or(value, j);
                     }
                 }
-                i += MOST_THREADS;
+                i += MAX_THREADS;
             }
             // SAFETY: guaranteed by the caller.
             unsafe { thread::sync_threads() };

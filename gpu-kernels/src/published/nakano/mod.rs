@@ -39,4 +39,4 @@ pub mod umm;
 pub mod umm_3m;
 pub mod umm_n;
 
-pub use matrix::{FOUND, MOST_SYMBOLS, MOST_THREADS, Strings};
+pub use matrix::{FOUND, MAX_SYMBOLS, MAX_THREADS, Strings};

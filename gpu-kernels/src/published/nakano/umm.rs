@@ -20,7 +20,7 @@
 //! **Cost.** The same number of accesses as lemma 3, in (n + m + 1)(n + 1) words of memory instead
 //! of (m + 1) n'.
 
-use super::matrix::{MOST_THREADS, Matrix, Strings};
+use super::matrix::{MAX_THREADS, Matrix, Strings};
 use simt_std::prelude::*;
 
 /// Finds the least distance of X to a substring of Y. Launch: one block.
@@ -62,7 +62,7 @@ impl Matrix for Slid {
     }
 }
 
-#[kernel(max_threads = MOST_THREADS, threads = self.strings.threads())]
+#[kernel(max_threads = MAX_THREADS, threads = self.strings.threads())]
 fn nakano_umm(self: Umm) {
     let Self { strings, s, found } = self;
     // SAFETY: all threads of the block reach this call.

@@ -16,7 +16,7 @@
 //! return them directly. Row m of the matrix is overwritten by the end of the last step, so the
 //! thread that computes it keeps the least value in a register.
 
-use super::matrix::{MOST_THREADS, Matrix, Strings};
+use super::matrix::{MAX_THREADS, Matrix, Strings};
 use simt_std::prelude::*;
 
 /// Finds the least distance of X to a substring of Y. Launch: one block.
@@ -67,7 +67,7 @@ impl Matrix for ThreeRows {
     }
 }
 
-#[kernel(max_threads = MOST_THREADS, threads = self.strings.threads())]
+#[kernel(max_threads = MAX_THREADS, threads = self.strings.threads())]
 fn nakano_umm_3m(self: Umm3m) {
     let Self { strings, s, found } = self;
     let rank = thread::thread_idx_x();

@@ -30,7 +30,7 @@
 //! **Cost** per cell: 5 reads and one write, as for the others. Each symbol of Y is in three
 //! windows, so there are three times as many cells.
 
-use super::matrix::{Least, MOST_THREADS, Strings};
+use super::matrix::{Least, MAX_THREADS, Strings};
 use super::umm_3m::ThreeRows;
 use simt_std::prelude::*;
 
@@ -63,7 +63,7 @@ impl UmmN {
     /// Number of windows per block.
     #[inline(always)]
     fn each(&self) -> u32 {
-        (MOST_THREADS / self.strings.m.max(1)).min(self.windows).max(1)
+        (MAX_THREADS / self.strings.m.max(1)).min(self.windows).max(1)
     }
 
     /// Number of blocks of the launch.
@@ -72,7 +72,7 @@ impl UmmN {
     }
 }
 
-#[kernel(max_threads = MOST_THREADS, threads = self.each() * self.strings.threads())]
+#[kernel(max_threads = MAX_THREADS, threads = self.each() * self.strings.threads())]
 fn nakano_umm_n(self: UmmN) {
     let Self { strings: Strings { x, y, m, n }, windows, s, flags } = self;
     let (number, rank) = (thread::thread_idx_x() / m.max(1), thread::thread_idx_x() % m.max(1));

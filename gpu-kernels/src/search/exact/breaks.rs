@@ -58,7 +58,7 @@ pub struct BreakBits {
     /// The period p, less than n.
     pub period: u32,
     /// The bits of a symbol that count, in each of four bytes.
-    pub cares: u32,
+    pub significant_bits: u32,
     /// 1 if m - p is at least 32. Then a part of 16 symbols may be marked as all breaks if it and
     /// both its neighbours have breaks, because nothing that ends or begins in it repeats for so
     /// long.
@@ -82,7 +82,7 @@ impl BreakBits {
         let part = part.min((self.needle.n - 1) / PART);
         let U32x4(here) = self.needle.text.read(part as usize);
         let later = self.needle.sixteen(part * PART + u64::from(self.period));
-        core::array::from_fn(|i| (here[i] ^ later[i]) & self.cares)
+        core::array::from_fn(|i| (here[i] ^ later[i]) & self.significant_bits)
     }
 }
 

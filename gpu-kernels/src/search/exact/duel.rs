@@ -82,7 +82,7 @@ struct Left {
     /// Bit i is the lane's symbol i, or block i.
     bits: u64,
     /// With grams, byte i is the gram number of block i.
-    places: u32,
+    gram_numbers: u32,
 }
 
 impl<const SIEVE: u32, const THEN: u32> Duel<SIEVE, THEN> {
@@ -97,11 +97,11 @@ impl<const SIEVE: u32, const THEN: u32> Duel<SIEVE, THEN> {
         let Needle { n, m, first, .. } = self.needle;
         if let Some((grams, found)) = grams {
             // SAFETY: guaranteed by the caller.
-            let (blocks, places) = unsafe { grams.followed(&self.sieve, found) };
-            let mut left = Left { bits: 0, places };
+            let (blocks, gram_numbers) = unsafe { grams.followed(&self.sieve, found) };
+            let mut left = Left { bits: 0, gram_numbers };
             unroll!(block in [0 1 2 3] {
-                let place = places >> (8 * block) & 0xff;
-                let position = (lane_first + u64::from(block * GRAM)).wrapping_sub((self.sieve.offset + place).into());
+                let gram_number = gram_numbers >> (8 * block) & 0xff;
+                let position = (lane_first + u64::from(block * GRAM)).wrapping_sub((self.sieve.offset + gram_number).into());
                 if blocks >> block & 1 != 0 && self.needle.has_room_at(position) {
                     left.bits |= 1 << block;
                 }
@@ -110,14 +110,15 @@ impl<const SIEVE: u32, const THEN: u32> Duel<SIEVE, THEN> {
         }
         let offset = u64::from(self.sieve.offset);
         let wanted = sieve::within(lane_first, first + offset, n - u64::from(m) + offset + 1);
-        Left { bits: self.sieve.windows::<false>(text) & wanted, places: 0 }
+        Left { bits: self.sieve.windows::<false>(text) & wanted, gram_numbers: 0 }
     }
 
     /// Returns the position that bit `bit` of `left` stands for.
     #[inline(always)]
     fn position(&self, left: &Left, bit: u32, lane_first: u64) -> u32 {
-        let (symbol, place) = if SIEVE == GRAMS { (bit * GRAM, left.places >> (8 * bit) & 0xff) } else { (bit, 0) };
-        (lane_first + u64::from(symbol) - u64::from(self.sieve.offset + place)) as u32
+        let (symbol, gram_number) =
+            if SIEVE == GRAMS { (bit * GRAM, left.gram_numbers >> (8 * bit) & 0xff) } else { (bit, 0) };
+        (lane_first + u64::from(symbol) - u64::from(self.sieve.offset + gram_number)) as u32
     }
 }
 

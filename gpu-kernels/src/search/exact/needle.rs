@@ -4,7 +4,7 @@
 //! **Symbols.** A position of the pattern matches all symbols that agree with it in some of their
 //! eight bits, the bits it *cares* for: all eight for a single symbol, all but 0x20 for a letter in
 //! either case, all but 0x21 for T, t, U and u. So one instruction compares four symbols: the
-//! result of `(text ^ pattern) & cares` is 0 where they match.
+//! result of `(text ^ pattern) & significant_bits` is 0 where they match.
 //!
 //! **Witnesses.** For a shift d that is no period of the pattern P there is a position k, its
 //! *witness*, with P\[k\] ≠ P\[k + d\] (Vishkin 1985; JáJá 1992, chapter 7, and Wang 2018, who
@@ -51,9 +51,9 @@ pub struct Needle {
     /// arrays.
     pub symbols: Global<U32x4>,
     /// The bits of each symbol that count. After the last symbol 0, up to a multiple of 16.
-    pub cares: Global<U32x4>,
+    pub significant_bits: Global<U32x4>,
     /// For each shift less than `reach`, its witness with the pattern's symbol there, as
-    /// [`witness`] packs them. The first entry is not used.
+    /// [`pack_witness`] packs them. The first entry is not used.
     pub witnesses: Global<u64>,
     /// For kernels that verify: 16 copies of the pattern's first symbols. Copy a begins a bytes
     /// after the start of a 16-byte word, like an occurrence with this alignment. Each has `pitch`
@@ -71,8 +71,8 @@ pub struct Needle {
 }
 
 /// Packs a witness k, less than 2^32, with the symbol P\[k\] and its bits that count.
-pub const fn witness(k: u32, symbol: u8, cares: u8) -> u64 {
-    (cares as u64) << 40 | (symbol as u64) << 32 | k as u64
+pub const fn pack_witness(k: u32, symbol: u8, significant_bits: u8) -> u64 {
+    (significant_bits as u64) << 40 | (symbol as u64) << 32 | k as u64
 }
 
 impl Needle {
@@ -121,8 +121,8 @@ impl Needle {
     pub fn differences(&self, position: u64, part: u32) -> [u32; 4] {
         let text = self.sixteen(position + 16 * u64::from(part));
         let U32x4(symbols) = self.symbols.read_only(part as usize);
-        let U32x4(cares) = self.cares.read_only(part as usize);
-        core::array::from_fn(|i| (text[i] ^ symbols[i]) & cares[i])
+        let U32x4(significant_bits) = self.significant_bits.read_only(part as usize);
+        core::array::from_fn(|i| (text[i] ^ symbols[i]) & significant_bits[i])
     }
 
     /// Returns true if the first `parts` parts of 16 symbols of the pattern match at a position.
@@ -149,9 +149,9 @@ impl Needle {
         let U32x4(symbols) = self.copies.read_only(at as usize);
         // Within a literal pattern all bits count.
         let is_inner = self.literal != 0 && word > 0 && word + 2 < self.pitch;
-        let U32x4(cares) =
+        let U32x4(significant_bits) =
             if is_inner { U32x4([!0; 4]) } else { self.copies.read_only((at + 16 * self.pitch) as usize) };
-        let differ = |i: usize| (text[i] ^ symbols[i]) & cares[i];
+        let differ = |i: usize| (text[i] ^ symbols[i]) & significant_bits[i];
         differ(0) | differ(1) | differ(2) | differ(3) != 0
     }
 

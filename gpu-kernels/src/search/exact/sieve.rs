@@ -57,10 +57,10 @@ pub const SLOTS: u32 = 256;
 pub const TABLE_BYTES: u32 = 4 * TABLE_WORDS;
 
 /// Number of words of the table of grams.
-pub const TABLE_WORDS: u32 = 2 * SLOTS + MORE * GRAM;
+pub const TABLE_WORDS: u32 = 2 * SLOTS + MAX_FOLLOWING * GRAM;
 
 /// Maximum number of blocks after a gram that are compared.
-pub const MORE: u32 = 3;
+pub const MAX_FOLLOWING: u32 = 3;
 
 /// Parameters of both sieves.
 #[derive(Debug, Clone, Copy)]
@@ -73,7 +73,7 @@ pub struct Sieve {
     /// The window: eight symbols masked by `fold`, and 0 after the pattern's end.
     pub window: U32x2,
     /// The bits of the window that count: all, unless the window is longer than the pattern.
-    pub cares: U32x2,
+    pub significant_bits: U32x2,
     /// Multipliers of the four words of a block. The sum of the products is its hash.
     pub multipliers: U32x4,
     /// For each of 256 slots the hash of a gram; an empty slot has a number with another high byte.
@@ -81,7 +81,7 @@ pub struct Sieve {
     /// hash of the next 16 symbols.
     pub table: Global<u32>,
     /// Number of blocks after a gram that the pattern covers for each of the grams: up to three.
-    pub more: u32,
+    pub following: u32,
 }
 
 /// A lane's symbols of a tile and the eight after them, four per word.
@@ -118,9 +118,9 @@ impl Sieve {
     #[inline(always)]
     fn difference<const SHORT: bool>(&self, text: &LaneText, q: u32, s: u32) -> u32 {
         let at = |word: usize| funnel_shift_right(text[word], text[(word + 1).min(17)], 8 * s);
-        let (U32x2(window), U32x2(cares)) = (self.window, self.cares);
+        let (U32x2(window), U32x2(significant_bits)) = (self.window, self.significant_bits);
         let (low, high) = (at(q as usize) ^ window[0], at(q as usize + 1) ^ window[1]);
-        if SHORT { low & cares[0] | high & cares[1] } else { low | high }
+        if SHORT { low & significant_bits[0] | high & significant_bits[1] } else { low | high }
     }
 
     /// Returns true if the window, of eight symbols, is at any of the lane's 64 symbols.
@@ -211,9 +211,9 @@ impl Grams {
     #[inline(always)]
     pub unsafe fn followed(&self, sieve: &Sieve, found: Found) -> (u32, u32) {
         // The blocks after those of the last lane are unknown; they count as matching.
-        let known = if warp::lane_id() + 1 < WARP { MORE } else { 0 };
+        let known = if warp::lane_id() + 1 < WARP { MAX_FOLLOWING } else { 0 };
         let Found { mut blocks, hashes: [a, b, c, d] } = found;
-        let (mut all, mut places) = ([a, b, c, d, 0, 0, 0], 0);
+        let (mut all, mut gram_numbers) = ([a, b, c, d, 0, 0, 0], 0);
         unroll!(i in [0 1 2] {
             // SAFETY: guaranteed by the caller.
             let (next, _) = unsafe { warp::warp_shuffle_down(FULL_WARP, all[i as usize], 1, WARP) };
@@ -221,11 +221,11 @@ impl Grams {
         });
         unroll!(block in [0 1 2 3] {
             if blocks >> block & 1 != 0 {
-                let place = self.tags.read(SLOTS + (all[block as usize] >> 24));
-                places |= place << (8 * block);
+                let gram_number = self.tags.read(SLOTS + (all[block as usize] >> 24));
+                gram_numbers |= gram_number << (8 * block);
                 unroll!(after in [0 1 2] {
-                    if after < sieve.more && block + after < 3 + known {
-                        let expected = self.tags.read(2 * SLOTS + after * GRAM + place);
+                    if after < sieve.following && block + after < 3 + known {
+                        let expected = self.tags.read(2 * SLOTS + after * GRAM + gram_number);
                         if all[(block + after + 1) as usize] != expected {
                             blocks &= !(1 << block);
                         }
@@ -233,7 +233,7 @@ impl Grams {
                 });
             }
         });
-        (blocks, places)
+        (blocks, gram_numbers)
     }
 }
 

@@ -139,7 +139,7 @@ pub fn link_winners(
     /// The first tile.
     first_tile: u64,
     /// Binary logarithm of the number of tiles per window.
-    tiles: u32,
+    log2_tiles: u32,
     /// Out: for each window the window of the winner a period later, or [`NOWHERE`].
     next: Global<u32>,
     /// Out: for each window [`NONE`].
@@ -157,7 +157,7 @@ pub fn link_winners(
         // up to 15 symbols after `offset`.
         for after in [0, GRAM - 1] {
             let tile = (later + u64::from(offset + after)) / TILE - first_tile;
-            let window = tile >> tiles;
+            let window = tile >> log2_tiles;
             if window < u64::from(count) && u64::from(left.read(window as usize)) == later {
                 found = window as u32;
             }
@@ -194,11 +194,12 @@ impl VerifyWinners {
     #[inline(always)]
     fn first_difference(&self, chunk: Chunk, position: u32, part: u32, in_chunk: u32) -> u32 {
         let text = self.needle.sixteen(u64::from(position) + 16 * u64::from(part));
-        let (U32x4(symbols), U32x4(cares)) = (chunk.symbols.read(in_chunk), chunk.cares.read(in_chunk));
+        let (U32x4(symbols), U32x4(significant_bits)) =
+            (chunk.symbols.read(in_chunk), chunk.significant_bits.read(in_chunk));
         let mut first = NONE;
         unroll!(back in [0 1 2 3] {
             let i = 3 - back;
-            let differ = (text[i as usize] ^ symbols[i as usize]) & cares[i as usize];
+            let differ = (text[i as usize] ^ symbols[i as usize]) & significant_bits[i as usize];
             if differ != 0 {
                 first = 16 * part + 4 * i + differ.trailing_zeros() / 8;
             }
@@ -212,7 +213,7 @@ impl VerifyWinners {
 #[derive(Debug, Clone, Copy)]
 struct Chunk {
     symbols: Shared<U32x4>,
-    cares: Shared<U32x4>,
+    significant_bits: Shared<U32x4>,
 }
 
 #[kernel(threads = THREADS, shared = 2 * 16 * PARTS)]
@@ -228,11 +229,11 @@ pub fn verify_winners(self: VerifyWinners) {
     let first_part = thread::block_idx_x() * PARTS;
     let parts = self.needle.m.div_ceil(16);
     let symbols = dynamic_shared_mem::<U32x4>();
-    let chunk = Chunk { symbols, cares: Shared::at(symbols.address() + 16 * PARTS) };
+    let chunk = Chunk { symbols, significant_bits: Shared::at(symbols.address() + 16 * PARTS) };
     let mut i = thread;
     while i < PARTS && first_part + i < parts {
         chunk.symbols.write(i, self.needle.symbols.read_only((first_part + i) as usize));
-        chunk.cares.write(i, self.needle.cares.read_only((first_part + i) as usize));
+        chunk.significant_bits.write(i, self.needle.significant_bits.read_only((first_part + i) as usize));
         i += THREADS;
     }
     // SAFETY: as above.

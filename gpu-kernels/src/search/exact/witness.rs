@@ -54,7 +54,7 @@
 //!
 //! **The end.** Shifts go up to m / 2, so the duels of a step need j + k <= m / 2 + 8b - 2 < m.
 //! There is a step b as long as 8b <= ⌈m / 2⌉, and windows are joined after the last case as long
-//! as α <= ⌈m / 2⌉. Then few windows are left, at most [`MOST_LEFT`]: if α is more, the shifts from
+//! as α <= ⌈m / 2⌉. Then few windows are left, at most [`MAX_LEFT`]: if α is more, the shifts from
 //! α - 4b on are at most 4b. Windows that have a shift without a witness are compared with the
 //! whole pattern, all at the same time.
 //!
@@ -68,7 +68,7 @@
 //! step after α symbols. As a large α leads to a large b, all comparisons together take at most
 //! about 12 m symbols, and very few for a random pattern. There are at most 3 log2 m launches.
 
-use super::needle::witness;
+use super::needle::pack_witness;
 use simt_std::integer::funnel_shift_right;
 use simt_std::prelude::*;
 
@@ -79,7 +79,7 @@ pub const THREADS: u32 = 256;
 pub const NONE: u32 = u32::MAX;
 
 /// Maximum number of windows left at the end.
-pub const MOST_LEFT: u32 = 8;
+pub const MAX_LEFT: u32 = 8;
 
 /// Number of symbols that a thread compares at a time.
 const SYMBOLS: u32 = 16;
@@ -304,13 +304,13 @@ pub fn pack_witnesses(
     /// The pattern's symbols, m of them.
     symbols: Global<u8>,
     /// The bits of each symbol that count.
-    cares: Global<u8>,
-    /// Out: for each shift the word of [`witness`].
+    significant_bits: Global<u8>,
+    /// Out: for each shift the word of [`pack_witness`](super::needle::pack_witness).
     to: Global<u64>,
 ) {
     let i = thread::index_1d();
     if i < count {
         let k = entries.read(i as usize);
-        to.write(i as usize, witness(k, symbols.read(k as usize), cares.read(k as usize)));
+        to.write(i as usize, pack_witness(k, symbols.read(k as usize), significant_bits.read(k as usize)));
     }
 }

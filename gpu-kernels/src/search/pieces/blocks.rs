@@ -32,7 +32,7 @@ use simt_std::prelude::*;
 pub const WARPS: u32 = 16;
 
 /// Maximum number of tiles that a warp takes at a time.
-pub const MOST_TILES: u32 = WARP;
+pub const MAX_TILES: u32 = WARP;
 
 /// Number of blocks per tile: one for each lane, so that a warp's lanes can divide its tiles
 /// evenly.
@@ -40,7 +40,7 @@ const TILE_BLOCKS: u32 = (TILE / BLOCK) as u32;
 const _: () = assert!(TILE_BLOCKS == WARP);
 
 /// Bytes of shared memory for the list of a warp.
-const LIST_BYTES: u32 = 4 * MOST_TILES * TILE_BLOCKS;
+const LIST_BYTES: u32 = 4 * MAX_TILES * TILE_BLOCKS;
 
 /// Bytes of shared memory per block.
 const fn shared_bytes(words: usize) -> u32 {
@@ -62,7 +62,7 @@ pub struct MarkedBlocks<const WORDS: usize, const LEVELS: usize> {
     pub first_tile: u64,
     /// The tile after the last one.
     pub end_tile: u64,
-    /// Number of tiles that a warp takes at a time, 1 to [`MOST_TILES`].
+    /// Number of tiles that a warp takes at a time, 1 to [`MAX_TILES`].
     pub tiles_per_warp: u32,
     /// Number of blocks after a gram's own where its occurrence may end: (m + k - 1) / 64 of the
     /// longest pattern, rounded up; at most 32.
@@ -108,7 +108,7 @@ const fn low_bits(count: u32) -> u32 {
 impl<const WORDS: usize, const LEVELS: usize> MarkedBlocks<WORDS, LEVELS> {
     /// Returns the blocks of a tile to be searched.
     #[inline(always)]
-    fn looked_at(&self, tile: u64) -> u32 {
+    fn blocks_to_search(&self, tile: u64) -> u32 {
         let marks = |tile: u64| blocks_of(self.marks.read((tile - self.first_tile) as usize));
         let own = marks(tile);
         let before = if tile > self.first_tile { marks(tile - 1) } else { 0 };
@@ -181,7 +181,7 @@ pub fn marked_blocks<const WORDS: usize, const LEVELS: usize>(self: MarkedBlocks
         let own = tile + u64::from(lane);
         let mut blocks = 0;
         if lane < self.tiles_per_warp && own < self.end_tile {
-            blocks = self.looked_at(own);
+            blocks = self.blocks_to_search(own);
         }
         // SAFETY: all lanes of the warp reach this call, and those below: they have the same tile.
         let Slots { first: mut slot, total } = slots!(blocks.count_ones());

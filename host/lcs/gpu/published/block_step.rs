@@ -76,7 +76,7 @@ const WORDS: usize = ROWS as usize / 32;
 
 /// Maximum launches of a stream before it is drained, to report progress and to keep both streams
 /// level.
-const LAUNCHES_A_TURN: u32 = 256;
+const LAUNCHES_PER_TURN: u32 = 256;
 
 /// Two strings on a device, with the working memory for any of their parts.
 pub struct BlockStepLcs<'d, D: Device, A> {
@@ -241,7 +241,7 @@ where
     /// Issues some of a column's launches.
     fn turn(&self, column: &mut ColumnLaunches<'_, D>) -> Result<()> {
         let ColumnLaunches { half, sub_vectors, steps, .. } = *column;
-        let end = column.launches().min(column.next + LAUNCHES_A_TURN);
+        let end = column.launches().min(column.next + LAUNCHES_PER_TURN);
         for d in column.next..end {
             let (first_block, blocks) = diagonal(d, sub_vectors, steps);
             let kernel = BlockStep::<A> {

@@ -70,7 +70,7 @@ impl Grams {
         let bucket = (hash >> self.first_shift) as usize;
         let first = self.first[bucket];
         let grams = &self.hashes[first as usize..self.first[bucket + 1] as usize];
-        grams.binary_search(&hash).ok().map(|place| first + place as u32)
+        grams.binary_search(&hash).ok().map(|index| first + index as u32)
     }
 
     /// Finds the q-grams of a text whose last symbols are in `from..end`. Returns (number of the

@@ -46,16 +46,17 @@ mod index;
 mod verify;
 mod windows;
 
-use super::row::{CpuAlgorithm, FindMany, Group, Offer, Progress, Takes, TookOver};
+use super::row::{CpuAlgorithm, FallbacksUsed, FindMany, Group, Offer, Takes};
 use crate::algorithm::{About, Limits};
 use crate::error::Result;
 use crate::infix::End;
+use crate::job::Progress;
 use crate::memory;
 use crate::text::Pattern;
 use index::{Index, has_pieces};
 use rayon::prelude::*;
-use verify::{ENDS, Others, Scratch, verify};
-use windows::{Places, TASK};
+use verify::{ENDS, Fallbacks, Scratch, verify};
+use windows::{GramPositions, TASK};
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
@@ -90,11 +91,11 @@ fn prepare(offer: &Offer<'_>) -> Vec<Group> {
     let patterns: Vec<&Pattern> = offer.left.iter().map(|&number| &offer.queries[number].pattern).collect();
     let Some((index, left)) = Index::new(&patterns, k, offer.is_named) else { return Vec::new() };
     let mut left = left.into_iter().peekable();
-    let is_taken = |place: &usize| left.next_if_eq(place).is_none();
+    let is_taken = |i: &usize| left.next_if_eq(i).is_none();
     let taken: Vec<usize> = (0..patterns.len()).filter(is_taken).collect();
-    let numbers = taken.iter().map(|&place| offer.left[place]).collect();
-    let others = Others { rows: offer.rows, took_over: TookOver::default() };
-    vec![Group { numbers, finder: Box::new(Taken { partition: Partition { index, others }, taken }) }]
+    let numbers = taken.iter().map(|&i| offer.left[i]).collect();
+    let fallbacks = Fallbacks { rows: offer.rows, fallbacks_used: FallbacksUsed::default() };
+    vec![Group { numbers, finder: Box::new(Taken { partition: Partition { index, fallbacks }, taken }) }]
 }
 
 /// The index, and the positions in the offer of the patterns that it holds.
@@ -104,20 +105,20 @@ struct Taken {
 }
 
 impl FindMany for Taken {
-    fn ends(&self, text: &[u8], tell: Progress<'_>) -> Result<Vec<Vec<End>>> {
-        let mut all = self.partition.all_ends(text, tell)?;
-        Ok(self.taken.iter().map(|&place| std::mem::take(&mut all[place])).collect())
+    fn ends(&self, text: &[u8], on_progress: Progress<'_>) -> Result<Vec<Vec<End>>> {
+        let mut all = self.partition.all_ends(text, on_progress)?;
+        Ok(self.taken.iter().map(|&i| std::mem::take(&mut all[i])).collect())
     }
 
-    fn took_over(&self) -> Vec<&'static str> {
-        self.partition.others.took_over.take(self.partition.others.rows)
+    fn fallbacks_used(&self) -> Vec<&'static str> {
+        self.partition.fallbacks.fallbacks_used.take(self.partition.fallbacks.rows)
     }
 }
 
 /// Patterns in an index.
 struct Partition {
     index: Index,
-    others: Others,
+    fallbacks: Fallbacks,
 }
 
 impl Partition {
@@ -163,21 +164,22 @@ impl Partition {
         // verified.
         let scan = |start: usize| {
             let end = (start + TASK).min(text.len());
-            let places = self.index.grams.scan(text, start, end);
+            let gram_positions = self.index.grams.scan(text, start, end);
             progress((end.saturating_sub(halo) / 2 - start.saturating_sub(halo) / 2) as u64);
-            places
+            gram_positions
         };
         let tasks: Vec<usize> = (0..text.len()).step_by(TASK).collect();
         let scanned: Vec<_> = tasks.into_par_iter().map(scan).collect::<Result<_>>()?;
-        let places = Places::new(text, &self.index.grams.codes, &scanned, self.index.grams.hashes.len())?;
+        let gram_positions =
+            GramPositions::new(text, &self.index.grams.codes, &scanned, self.index.grams.hashes.len())?;
         drop(scanned);
 
         let groups = self.index.chosen.len().div_ceil(GROUP) as u64;
-        let told = |group: u64| (own - own / 2) as u64 * group / groups;
+        let reported = |group: u64| (own - own / 2) as u64 * group / groups;
         found.par_chunks_mut(GROUP).enumerate().try_for_each_init(Scratch::new, |scratch, (group, found)| {
             for (member, found) in (GROUP * group..).zip(found) {
                 let before = found.len();
-                verify(index, &self.others, &places, member, scratch, found)?;
+                verify(index, &self.fallbacks, &gram_positions, member, scratch, found)?;
                 let mut kept = before;
                 for i in before..found.len() {
                     let End { end, errors } = found[i];
@@ -188,7 +190,7 @@ impl Partition {
                 }
                 found.truncate(kept);
             }
-            progress(told(group as u64 + 1) - told(group as u64));
+            progress(reported(group as u64 + 1) - reported(group as u64));
             Ok(())
         })
     }
@@ -209,7 +211,10 @@ mod tests {
     fn with(patterns: &[Pattern], k: u32, q: usize) -> Option<(Partition, Vec<usize>)> {
         let patterns: Vec<&Pattern> = patterns.iter().collect();
         let (index, left) = Index::with(Encoded::new(&patterns).unwrap(), k, q, &|_, _| true)?;
-        Some((Partition { index, others: Others { rows: ALGORITHMS, took_over: TookOver::default() } }, left))
+        Some((
+            Partition { index, fallbacks: Fallbacks { rows: ALGORITHMS, fallbacks_used: FallbacksUsed::default() } },
+            left,
+        ))
     }
 
     /// Checks that everything in the index is found as by dynamic programming. Returns the numbers

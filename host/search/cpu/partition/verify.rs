@@ -2,14 +2,14 @@
 
 use super::costs::{PLACE, WINDOW, alone, column};
 use super::index::Index;
-use super::windows::{Places, windows};
+use super::windows::{GramPositions, windows};
 use crate::cpu::segment_isa::SegmentIsa as _;
 use crate::error::Result;
 use crate::infix::{End, cut_off};
 use crate::memory;
 use crate::search::cpu::pieces;
 use crate::search::cpu::query::Query;
-use crate::search::cpu::row::{Rows, TookOver, other};
+use crate::search::cpu::row::{FallbacksUsed, Rows, prepare_fallback};
 use crate::search::cpu::simd::Simd;
 
 /// Number of windows of a pattern that are searched at a time, one in each lane of a SIMD vector.
@@ -50,29 +50,29 @@ impl Scratch {
 /// Adds the ends of a chosen pattern in a text, given the positions of its q-grams.
 pub fn verify(
     index: &Index,
-    others: &Others,
-    places: &Places<'_>,
+    fallbacks: &Fallbacks,
+    gram_positions: &GramPositions<'_>,
     member: usize,
     scratch: &mut Scratch,
     found: &mut Vec<End>,
 ) -> Result<()> {
-    let text = places.text;
+    let text = gram_positions.text;
     let (number, count) = (index.chosen[member] as usize, index.k as usize + 1);
     let pieces = &index.pieces[member * count..][..count];
     let m = index.patterns.positions(number).len();
-    let many: usize = pieces.iter().map(|piece| places.starts_of(piece.gram).len()).sum();
+    let many: usize = pieces.iter().map(|piece| gram_positions.starts_of(piece.gram).len()).sum();
     if many == 0 {
         return Ok(());
     }
     let whole = text.len() as f64 * alone(m, index.k);
     let mut cost = many as f64 * PLACE;
     if cost <= whole {
-        windows(index, places, number, pieces, &mut scratch.windows);
+        windows(index, gram_positions, number, pieces, &mut scratch.windows);
         let symbols: u64 = scratch.windows.iter().map(|(start, end)| u64::from(end - start)).sum();
         cost += scratch.windows.len() as f64 * WINDOW + symbols as f64 * column(m);
     }
     if cost > whole {
-        let ends = elsewhere(index, others, text, number)?;
+        let ends = elsewhere(index, fallbacks, text, number)?;
         memory::reserve(found, ends.len(), ENDS)?;
         found.extend(ends);
         return Ok(());
@@ -103,19 +103,19 @@ pub fn verify(
 }
 
 /// The algorithms that take over a pattern whose windows are too large a part of the text.
-pub(super) struct Others {
+pub(super) struct Fallbacks {
     pub rows: Rows,
     /// The algorithms that took over.
-    pub took_over: TookOver,
+    pub fallbacks_used: FallbacksUsed,
 }
 
 /// Returns the ends of a pattern in the whole text, by the fastest of the other algorithms.
-fn elsewhere(index: &Index, others: &Others, text: &[u8], number: usize) -> Result<Vec<End>> {
+fn elsewhere(index: &Index, fallbacks: &Fallbacks, text: &[u8], number: usize) -> Result<Vec<End>> {
     let query = Query::new(index.patterns.pattern(number), index.k);
     let halo = query.len() + query.k as usize - 1;
-    let Some(other) = other(others.rows, query) else { return Ok(Vec::new()) };
-    others.took_over.note(other.number);
-    pieces::ends(text, halo, &|text, tell| other.finder.ends(text, tell), &|_| ())
+    let Some(fallback) = prepare_fallback(fallbacks.rows, query) else { return Ok(Vec::new()) };
+    fallbacks.fallbacks_used.note(fallback.number);
+    pieces::ends(text, halo, &|text, on_progress| fallback.finder.ends(text, on_progress), &|_| ())
 }
 
 /// Adds the ends of a pattern of at most 64 positions in its windows.

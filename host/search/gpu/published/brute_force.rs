@@ -9,7 +9,7 @@ use carrywave_kernels::published::brute_force::BruteForce;
 use simt_std::global::Global;
 
 /// Longest pattern, in symbols: kernels count them in 32 bits.
-pub(super) const MOST_SYMBOLS: u64 = (1 << 30) - 1;
+pub(super) const MAX_SYMBOLS: u64 = (1 << 30) - 1;
 
 /// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
@@ -18,7 +18,7 @@ pub const ABOUT: About = About::new(
     "Wang 2018",
     "1 comparison per matching symbol, plus 1; at most m",
 )
-.limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(0), classes: false, ..Limits::NONE });
+.limited(Limits { symbols: Some(MAX_SYMBOLS), errors: Some(0), classes: false, ..Limits::NONE });
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {

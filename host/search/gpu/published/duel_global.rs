@@ -1,6 +1,6 @@
 //! Duels with the candidates in global memory, as published by Wang (2018) after JáJá (1992).
 
-use super::brute_force::MOST_SYMBOLS;
+use super::brute_force::MAX_SYMBOLS;
 use crate::algorithm::{About, Limits, grouped};
 use crate::device::Device;
 use crate::error::Result;
@@ -18,7 +18,7 @@ pub const ABOUT: About = About::new(
     "Wang 2018, on JáJá 1992, Vishkin 1985",
     "1 duel and 2 comparisons per symbol",
 )
-.limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(0), classes: false, periodic: false, ..Limits::NONE });
+.limited(Limits { symbols: Some(MAX_SYMBOLS), errors: Some(0), classes: false, periodic: false, ..Limits::NONE });
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {

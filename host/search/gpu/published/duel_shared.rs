@@ -11,7 +11,7 @@ use carrywave_kernels::published::duel_shared::{DuelShared, shared_bytes};
 
 /// Longest pattern, in symbols: one candidate per two positions, in at most 227 KiB of shared
 /// memory per block.
-const MOST_SYMBOLS: u64 = 2 * (227 * 1024 / 4);
+const MAX_SYMBOLS: u64 = 2 * (227 * 1024 / 4);
 
 /// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
@@ -20,7 +20,7 @@ pub const ABOUT: About = About::new(
     "Wang 2018, on JáJá 1992, Vishkin 1985",
     "1 duel and 2 comparisons per symbol",
 )
-.limited(Limits { symbols: Some(MOST_SYMBOLS), errors: Some(0), classes: false, periodic: false, ..Limits::NONE });
+.limited(Limits { symbols: Some(MAX_SYMBOLS), errors: Some(0), classes: false, periodic: false, ..Limits::NONE });
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {

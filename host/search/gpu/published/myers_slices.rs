@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::search::gpu::match_table::matches;
 use crate::search::gpu::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
 use crate::search::gpu::size::Size;
-use carrywave_kernels::published::myers_slices::{MOST_SYMBOLS, MyersSlices, Slices, THREADS};
+use carrywave_kernels::published::myers_slices::{MAX_SYMBOLS, MyersSlices, Slices, THREADS};
 use simt_std::global::Global;
 
 /// The algorithm's description and limits.
@@ -17,7 +17,7 @@ pub const ABOUT: About = About::new(
     "Melo, Canalli 2014, on Myers 1999",
     "(s + m + k - 1) / s word steps, slices of s",
 )
-.limited(Limits { symbols: Some(MOST_SYMBOLS as u64), errors: Some(MOST_SYMBOLS - 1), ..Limits::NONE });
+.limited(Limits { symbols: Some(MAX_SYMBOLS as u64), errors: Some(MAX_SYMBOLS - 1), ..Limits::NONE });
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {

@@ -86,7 +86,7 @@ fn most_segments(own: &Published<impl Device>, k: u32) -> u64 {
 
 /// Returns the number of segments per block, 1 to `most`. If `at_once` blocks run at a time, one
 /// set after the other, all sets are full.
-fn segments_a_block(segments: u64, at_once: u64, most: u64) -> u32 {
+fn segments_per_block(segments: u64, at_once: u64, most: u64) -> u32 {
     let sets = segments.div_ceil(at_once * most).max(1);
     segments.div_ceil(at_once * sets).max(1) as u32
 }
@@ -152,7 +152,7 @@ impl<D: Device> ScanSearchDispatch for Start<'_, Published<D>, D> {
             n,
             first: from,
             segments,
-            segments_a_block: 1,
+            segments_per_block: 1,
             halo,
             m: own.m,
             disjoint: options.disjoint.into(),
@@ -162,8 +162,8 @@ impl<D: Device> ScanSearchDispatch for Start<'_, Published<D>, D> {
             word: PhantomData,
         };
         let at_once = u64::from(device.limits().multiprocessors * device.resident_blocks(&kernel)?).max(1);
-        kernel.segments_a_block = segments_a_block(segments, at_once, most_segments(own, launch.k));
-        let blocks = segments.div_ceil(kernel.segments_a_block.into()) as u32;
+        kernel.segments_per_block = segments_per_block(segments, at_once, most_segments(own, launch.k));
+        let blocks = segments.div_ceil(kernel.segments_per_block.into()) as u32;
         // SAFETY: as for `Launcher::launch`; text and bytes are rounded up, and the table has 256
         // words for each 32 bits.
         Ok(unsafe { device.launch(&text.stream, blocks, kernel) }?)
@@ -178,7 +178,7 @@ mod tests {
     fn blocks_come_in_full_sets() {
         // Too few for all blocks; one each; a set of less than the most; two sets of the most;
         // slightly more, which takes a third set.
-        let of = |segments| segments_a_block(segments, 10, 4);
+        let of = |segments| segments_per_block(segments, 10, 4);
         assert_eq!([0, 3, 10, 11, 40, 80, 81].map(of), [1, 1, 1, 2, 4, 4, 3]);
     }
 }

@@ -30,7 +30,7 @@ pub fn meet(request: Request, location: SourceLocation) -> u64 {
 }
 
 /// Prepares an access: checks that the stack has room, and does the extra work that
-/// [`Here::flags`](super::launch::Here) requests.
+/// [`ThreadState::flags`](super::launch::ThreadState) requests.
 #[inline]
 fn before(space: Space, access: Access, address: u64, size: u32, location: SourceLocation) {
     let special = HERE.with(|here| {
@@ -132,7 +132,7 @@ pub fn atomic<T: Word>(
         let word = (word_memory(space, CURRENT.get().block), address);
         if reads {
             let (words, block, thread) = launch.order();
-            words.take(block, thread, word, (order, scope));
+            words.acquire(block, thread, word, (order, scope));
             launch.machine.records.acquired |= launch.machine.words.acquired;
         }
         let old = launch.access((space, address), Access::Atomic, location, |region, by| {
@@ -140,7 +140,7 @@ pub fn atomic<T: Word>(
         })?;
         if writes {
             let (words, block, thread) = launch.order();
-            words.leave(block, thread, word, reads, (order, scope));
+            words.release(block, thread, word, reads, (order, scope));
         }
         Ok(old)
     }))

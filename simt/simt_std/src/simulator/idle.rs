@@ -24,7 +24,7 @@ const EVERY: u64 = 1021;
 const FEW: usize = 256;
 
 /// Maximum number of different elements remembered.
-const MOST: usize = 1 << 16;
+const MAX_REMEMBERED: usize = 1 << 16;
 
 /// Factor on the limit for a loop that reads many elements.
 const MANY: u64 = 16;
@@ -120,7 +120,7 @@ impl Idle {
         }
         if let Doing::Access(spot) = thread.doing {
             self.looks += 1;
-            if self.read.len() == MOST || self.read.insert((spot.space, spot.address)) {
+            if self.read.len() == MAX_REMEMBERED || self.read.insert((spot.space, spot.address)) {
                 (self.since, self.looks) = (now, 0);
             }
         }

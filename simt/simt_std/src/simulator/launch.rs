@@ -10,7 +10,7 @@ use super::cost::LaunchCosts;
 use super::fault::{Fault, FaultKind};
 use super::idle::{Doing, Idle, Spinner, Verdict};
 use super::log::WarpLog;
-use super::memory::{Accessed, By, Memory, Refusal, Region, region_number};
+use super::memory::{AccessContext, Accessed, Memory, Refusal, Region, region_number};
 use super::options::Options;
 use super::order::{BlockOrder, Words};
 use super::records::{Collection, Earlier, Kind, Records};
@@ -18,7 +18,7 @@ use super::request::{Request, Spot};
 use super::running::{Index, name};
 use super::site::{Sites, SourceLocation};
 use super::stack::BYTES;
-use super::trace::{MOST_EVENTS, Trace};
+use super::trace::{MAX_EVENTS, Trace};
 use crate::Grid;
 use corosensei::Yielder;
 use std::cell::{Cell, RefCell};
@@ -104,7 +104,7 @@ impl Found {
 }
 
 /// State of the running thread that each access checks.
-pub(super) struct Here {
+pub(super) struct ThreadState {
     /// Extra work at an access: [`COUNTED`], [`TRACED`], [`PAUSE`].
     pub flags: Cell<u8>,
     /// Yielder of the running thread; null if no thread runs.
@@ -126,8 +126,8 @@ pub(super) const PAUSE: u8 = 4;
 
 thread_local! {
     static LAUNCH: RefCell<Option<Box<Launch>>> = const { RefCell::new(None) };
-    pub(super) static HERE: Here = const {
-        Here {
+    pub(super) static HERE: ThreadState = const {
+        ThreadState {
             flags: Cell::new(0),
             yielder: Cell::new(std::ptr::null()),
             floor: Cell::new(0),
@@ -173,7 +173,7 @@ impl Launch {
         (space, address): (Space, u64),
         access: Access,
         location: SourceLocation,
-        perform: impl FnOnce(&mut Region, &mut By) -> Accessed<R>,
+        perform: impl FnOnce(&mut Region, &mut AccessContext) -> Accessed<R>,
     ) -> Result<R, ()> {
         self.steps += 1;
         if self.steps >= self.idle.next {
@@ -191,7 +191,7 @@ impl Launch {
             Space::Global => memory.region(address),
             Space::Shared => &mut block.shared,
         };
-        perform(region, &mut By { view, records, launch, site, changes }).map_err(|refusal| {
+        perform(region, &mut AccessContext { view, records, launch, site, changes }).map_err(|refusal| {
             let kind = self.explain(*refusal, space, access);
             self.fault = Some(Found::here(kind, location));
         })
@@ -448,7 +448,7 @@ pub(super) fn look_for_room(location: SourceLocation) {
 
 pub(super) fn trace_is_full() -> FaultKind {
     FaultKind::Launch {
-        reason: format!("there are more memory accesses or threads than a trace holds ({MOST_EVENTS} accesses)"),
+        reason: format!("there are more memory accesses or threads than a trace holds ({MAX_EVENTS} accesses)"),
     }
 }
 

@@ -20,7 +20,7 @@ use super::site::{Sites, SourceLocation};
 use std::collections::VecDeque;
 
 /// Number of accesses that a lane records before the others have to catch up.
-const MOST: usize = 64;
+const MAX_AHEAD: usize = 64;
 
 /// The progress of a lane, estimated from its accesses.
 #[derive(Debug, Clone, Copy, Default)]
@@ -47,7 +47,7 @@ struct Noted {
 
 impl Noted {
     /// Returns true if both are the same instruction in the same iteration.
-    fn is_with(&self, other: &Noted) -> bool {
+    fn is_same_instruction(&self, other: &Noted) -> bool {
         (self.site, self.jumps, self.size) == (other.site, other.jumps, other.size)
             && (self.space, self.access) == (other.space, other.access)
     }
@@ -86,7 +86,7 @@ impl WarpLog {
         (progress.line, progress.met) = (line, false);
         let size = size as u8;
         self.lanes[lane].push_back(Noted { jumps: progress.jumps, site, address, size, space, access });
-        self.lanes[lane].len() < MOST
+        self.lanes[lane].len() < MAX_AHEAD
     }
 
     /// Records that all lanes have synchronised: they are at one position, after the last line that
@@ -106,7 +106,7 @@ impl WarpLog {
                 match (noted.front(), best) {
                     (None, _) if open >> lane & 1 == 1 => return,
                     (None, _) => {}
-                    (Some(noted), Some(other)) if noted.is_with(other) => group |= 1 << lane,
+                    (Some(noted), Some(other)) if noted.is_same_instruction(other) => group |= 1 << lane,
                     (Some(noted), Some(other)) if other.order(sites) <= noted.order(sites) => {}
                     (Some(noted), _) => (best, group) = (Some(noted), 1 << lane),
                 }

@@ -8,7 +8,7 @@ use super::shadow::Shadow;
 use crate::Word;
 
 /// The accessing thread, and the state that records its access.
-pub(super) struct By<'a> {
+pub(super) struct AccessContext<'a> {
     pub view: View<'a>,
     pub records: &'a mut Records,
     /// Number of the launch, so that accesses of earlier launches are ignored.
@@ -172,13 +172,20 @@ impl Region {
 
     /// Records an access in the shadow. Returns true if all bytes it touches were written before.
     #[inline]
-    fn note(&mut self, address: u64, offset: usize, size: usize, kind: Kind, by: &mut By) -> Accessed<bool> {
-        let number = by.records.number(&by.view, by.site, kind);
+    fn note(
+        &mut self,
+        address: u64,
+        offset: usize,
+        size: usize,
+        kind: Kind,
+        context: &mut AccessContext,
+    ) -> Accessed<bool> {
+        let number = context.records.number(&context.view, context.site, kind);
         let private = self.space == Space::Shared;
         let mut initialised = true;
-        for cell in self.shadow.cells(offset, size, by.launch, by.records) {
+        for cell in self.shadow.cells(offset, size, context.launch, context.records) {
             initialised &= cell.is_initialised();
-            if let Err(earlier) = by.records.note(cell, number, kind, &by.view, private) {
+            if let Err(earlier) = context.records.note(cell, number, kind, &context.view, private) {
                 let read_only = kind == Kind::READ_ONLY;
                 return Err(Box::new(Refusal::Conflict { place: self.place(address), earlier, read_only }));
             }
@@ -193,10 +200,10 @@ impl Region {
 
     /// Reads a word; `array` is the start address of the handle's array.
     #[inline]
-    pub fn read<T: Word>(&mut self, array: u64, address: u64, kind: Kind, by: &mut By) -> Accessed<T> {
+    pub fn read<T: Word>(&mut self, array: u64, address: u64, kind: Kind, context: &mut AccessContext) -> Accessed<T> {
         let size = size_of::<T>();
         let offset = self.offset(array, address, size as u64)?;
-        if !self.note(address, offset, size, kind, by)? {
+        if !self.note(address, offset, size, kind, context)? {
             return Err(self.uninitialised(address));
         }
         Ok(bytemuck::pod_read_unaligned(&self.bytes[offset..offset + size]))
@@ -204,11 +211,11 @@ impl Region {
 
     /// Writes a word; the arguments are those of [`read`](Self::read).
     #[inline]
-    pub fn write<T: Word>(&mut self, array: u64, address: u64, value: T, by: &mut By) -> Accessed<()> {
+    pub fn write<T: Word>(&mut self, array: u64, address: u64, value: T, context: &mut AccessContext) -> Accessed<()> {
         let size = size_of::<T>();
         let offset = self.offset(array, address, size as u64)?;
-        self.note(address, offset, size, Kind::WRITE, by)?;
-        self.put(offset, bytemuck::bytes_of(&value), by);
+        self.note(address, offset, size, Kind::WRITE, context)?;
+        self.put(offset, bytemuck::bytes_of(&value), context);
         Ok(())
     }
 
@@ -219,29 +226,29 @@ impl Region {
         (array, address): (u64, u64),
         (instruction, wide): (Access, bool),
         change: impl FnOnce(T) -> T,
-        by: &mut By,
+        context: &mut AccessContext,
     ) -> Accessed<T> {
         let size = size_of::<T>();
         let offset = self.offset(array, address, size as u64)?;
         let writes = instruction != Access::Read;
-        let initialised = self.note(address, offset, size, Kind::atomic(writes, wide), by)?;
+        let initialised = self.note(address, offset, size, Kind::atomic(writes, wide), context)?;
         if !initialised && instruction != Access::Write {
             return Err(self.uninitialised(address));
         }
         let old: T = bytemuck::pod_read_unaligned(&self.bytes[offset..offset + size]);
         let new = change(old);
         if writes {
-            self.put(offset, bytemuck::bytes_of(&new), by);
+            self.put(offset, bytemuck::bytes_of(&new), context);
         }
         Ok(old)
     }
 
     #[inline]
-    fn put(&mut self, offset: usize, new: &[u8], by: &mut By) {
+    fn put(&mut self, offset: usize, new: &[u8], context: &mut AccessContext) {
         let old = &mut self.bytes[offset..offset + new.len()];
         if old != new {
             old.copy_from_slice(new);
-            *by.changes += 1;
+            *context.changes += 1;
         }
     }
 

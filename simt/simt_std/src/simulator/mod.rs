@@ -104,6 +104,6 @@ pub(crate) use request::Collective;
 pub use schedule::Schedule;
 pub use scheduler::interrupt;
 pub use schedules::{ScheduleError, schedules};
-pub use trace::{Event, LaunchTrace, MOST_EVENTS, Region, Site, Spaces, Trace};
+pub use trace::{Event, LaunchTrace, MAX_EVENTS, Region, Site, Spaces, Trace};
 
 pub use crate::Grid;

@@ -50,7 +50,7 @@ pub(super) struct Known {
 }
 
 impl Known {
-    fn covers(&self, at: At) -> bool {
+    fn covers(&self, at: Stamp) -> bool {
         let Ok(i) = self.blocks.binary_search_by_key(&at.block, |(block, _)| *block) else { return false };
         let known = &self.blocks[i].1;
         at.epoch < known.epoch
@@ -94,7 +94,7 @@ fn join(known: &mut Option<Arc<Known>>, other: &Option<Arc<Known>>) {
 
 /// The thread and the time of an access.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct At {
+pub(super) struct Stamp {
     pub block: u32,
     pub epoch: u32,
     pub warp: u32,
@@ -106,7 +106,7 @@ pub(super) struct At {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct View<'a> {
     /// The thread, and the clock of its next access.
-    pub at: At,
+    pub at: Stamp,
     /// Its knowledge of its warp's lanes.
     row: &'a [u32; 32],
     known: Option<&'a Known>,
@@ -115,7 +115,7 @@ pub(super) struct View<'a> {
 impl View<'_> {
     /// Returns true if the access comes before all further accesses of this thread.
     #[inline]
-    pub fn knows(&self, at: At) -> bool {
+    pub fn knows(&self, at: Stamp) -> bool {
         if at.block == self.at.block {
             if at.epoch < self.at.epoch {
                 return true;
@@ -130,7 +130,7 @@ impl View<'_> {
     /// Returns the lanes of `mask`, which all made an access at one clock, whose access comes
     /// before.
     #[inline]
-    pub fn known_lanes(&self, at: At, mask: u32) -> u32 {
+    pub fn known_lanes(&self, at: Stamp, mask: u32) -> u32 {
         if at.block == self.at.block && at.epoch < self.at.epoch {
             return mask;
         }
@@ -143,7 +143,7 @@ impl View<'_> {
         }
         if let Some(more) = self.known {
             let others = (0..32).filter(|lane| (mask & !known) >> lane & 1 == 1);
-            known |= others.filter(|&lane| more.covers(At { lane, ..at })).map(|lane| 1 << lane).sum::<u32>();
+            known |= others.filter(|&lane| more.covers(Stamp { lane, ..at })).map(|lane| 1 << lane).sum::<u32>();
         }
         known
     }
@@ -164,8 +164,8 @@ struct LaneOrder {
     known: Option<Arc<Known>>,
     /// Knowledge that relaxed loads have found at their words, for a later fence: one of any scope,
     /// and one within the block.
-    heard: Option<Arc<Known>>,
-    heard_within: Option<Arc<Known>>,
+    pending: Option<Arc<Known>>,
+    pending_within: Option<Arc<Known>>,
     /// Knowledge at the lane's last fence of device scope, and at its last fence of any scope.
     fenced: Option<Arc<Known>>,
     fenced_within: Option<Arc<Known>>,
@@ -201,7 +201,7 @@ impl BlockOrder {
     pub fn view(&self, warp: u32, lane: u32) -> View<'_> {
         let of = &self.warps[warp as usize];
         let row = &of.clocks[lane as usize];
-        let at = At { block: self.number, epoch: self.epoch, warp, lane, clock: row[lane as usize] };
+        let at = Stamp { block: self.number, epoch: self.epoch, warp, lane, clock: row[lane as usize] };
         View { at, row, known: of.lanes.as_ref().and_then(|lanes| lanes[lane as usize].known.as_deref()) }
     }
 
@@ -284,11 +284,11 @@ impl Words {
         let wide = scope != Scope::Block;
         self.acquired = true;
         let own = block.lane(warp, lane);
-        let within = own.heard_within.take();
+        let within = own.pending_within.take();
         join(&mut own.known, &within);
         if wide {
-            let heard = own.heard.take();
-            join(&mut own.known, &heard);
+            let pending = own.pending.take();
+            join(&mut own.known, &pending);
         }
         let known = block.snapshot(warp, lane);
         let own = block.lane(warp, lane);
@@ -300,7 +300,7 @@ impl Words {
 
     /// Takes the knowledge stored at a word that a thread reads by an atomic operation; call it
     /// before the operation itself.
-    pub fn take(
+    pub fn acquire(
         &mut self,
         block: &mut BlockOrder,
         (warp, lane): (u32, u32),
@@ -318,15 +318,15 @@ impl Words {
             join(&mut own.known, &within);
             join(&mut own.known, &everywhere);
         } else {
-            join(&mut own.heard_within, &within);
-            join(&mut own.heard, &within.filter(|_| wide));
-            join(&mut own.heard, &everywhere);
+            join(&mut own.pending_within, &within);
+            join(&mut own.pending, &within.filter(|_| wide));
+            join(&mut own.pending, &everywhere);
         }
     }
 
     /// Stores a thread's knowledge at a word that it writes by an atomic operation. `reads`: the
     /// operation is a read-modify-write, which adds to the knowledge already there.
-    pub fn leave(
+    pub fn release(
         &mut self,
         block: &mut BlockOrder,
         (warp, lane): (u32, u32),

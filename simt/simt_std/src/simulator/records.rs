@@ -2,18 +2,18 @@
 //! refer to. A record stands for the accesses of a warp's lanes at one source line between two
 //! synchronisations.
 
-use super::order::{At, View};
+use super::order::{Stamp, View};
 
 /// Number of records that starts a collection, which discards the records without a reference from
 /// a cell.
 pub(super) const RECORDS: usize = if cfg!(test) { 1 << 8 } else { 1 << 20 };
 
 /// Upper bound on records, whose numbers have 26 bits.
-const MOST_RECORDS: usize = 1 << 26;
+const MAX_RECORDS: usize = 1 << 26;
 
 /// Maximum number of unordered accesses of one word by different warps that are recorded once a
 /// thread has acquired.
-const MOST_NODES: u32 = 64;
+const MAX_NODES: u32 = 64;
 
 /// Type of an access, in three bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,8 +75,8 @@ impl Record {
         Kind(self.what >> 5 & 7)
     }
 
-    fn at(self, lane: u32) -> At {
-        At { block: self.block, epoch: self.epoch, warp: self.what & 31, lane, clock: self.clock }
+    fn at(self, lane: u32) -> Stamp {
+        Stamp { block: self.block, epoch: self.epoch, warp: self.what & 31, lane, clock: self.clock }
     }
 }
 
@@ -104,7 +104,7 @@ const LIST: u32 = 1 << 31;
 /// An earlier access, for a fault.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Earlier {
-    pub at: At,
+    pub at: Stamp,
     pub kind: Kind,
     /// Number of the line.
     pub site: u32,
@@ -122,7 +122,7 @@ pub(super) struct Records {
     /// Number of records at which a collection is due.
     limit: usize,
     /// True if a thread may have acquired: a pair of earlier accesses then does not make a new one
-    /// redundant (see [`Unknown`]).
+    /// redundant (see [`Unordered`]).
     pub acquired: bool,
 }
 
@@ -140,14 +140,14 @@ impl Default for Records {
 }
 
 /// A new access of a cell.
-struct New<'a> {
+struct NewAccess<'a> {
     kind: Kind,
     view: &'a View<'a>,
     /// True in shared memory, which only its block can access.
     private: bool,
 }
 
-impl New<'_> {
+impl NewAccess<'_> {
     /// Returns true if an earlier access that comes before this one can be dropped: every access
     /// that races with it races with this one, too, or its block's barriers have ordered it before
     /// all later accesses.
@@ -174,7 +174,7 @@ impl Lanes {
 
 /// Earlier accesses that are not ordered before a new one.
 #[derive(Default)]
-struct Unknown {
+struct Unordered {
     one: Option<Record>,
     /// True if two of them are of different blocks, or of two warps of the new access's own block.
     /// Until a thread acquires, an access that comes after both also comes after the new one, so
@@ -182,8 +182,8 @@ struct Unknown {
     is_pair: bool,
 }
 
-impl Unknown {
-    fn note(&mut self, record: Record, new: &New) {
+impl Unordered {
+    fn note(&mut self, record: Record, new: &NewAccess) {
         match self.one {
             None => self.one = Some(record),
             Some(one) if one.block != record.block => self.is_pair = true,
@@ -204,7 +204,7 @@ impl Records {
     /// Returns the number that identifies a thread's present access in cells.
     #[inline]
     pub fn number(&mut self, view: &View, site: u32, kind: Kind) -> u32 {
-        let At { block, epoch, warp, lane, clock } = view.at;
+        let Stamp { block, epoch, warp, lane, clock } = view.at;
         let record = Record { block, epoch, clock, what: site << 8 | kind.0 << 5 | warp };
         let of = (site << 3 | kind.0) as usize;
         if let Some(&last) = self.last.get(of)
@@ -341,7 +341,7 @@ impl Records {
             }
             return;
         }
-        let new = New { kind, view, private };
+        let new = NewAccess { kind, view, private };
         if *set & LIST == 0 {
             self.add_to_one(set, number, &new);
         } else {
@@ -350,7 +350,7 @@ impl Records {
     }
 
     /// Does the work of [`add`](Self::add) for a set of one access.
-    fn add_to_one(&mut self, set: &mut u32, number: Option<u32>, new: &New) {
+    fn add_to_one(&mut self, set: &mut u32, number: Option<u32>, new: &NewAccess) {
         let old = self.records[(*set >> 5) as usize];
         if new.replaces(old) && new.view.knows(old.at(*set & 31)) {
             *set = number.unwrap_or(0);
@@ -367,7 +367,7 @@ impl Records {
     }
 
     /// Does the work of [`add`](Self::add) for a set of several accesses, a list of nodes.
-    fn add_to_list(&mut self, set: &mut u32, number: Option<u32>, new: &New) {
+    fn add_to_list(&mut self, set: &mut u32, number: Option<u32>, new: &NewAccess) {
         let own = number.map(Lanes::from_number);
         let head = &mut self.nodes[(*set & !LIST) as usize];
         if let Some(own) = own
@@ -378,7 +378,7 @@ impl Records {
         }
         let (mut first, mut before, mut node) = (*set & !LIST, 0, *set & !LIST);
         let (mut found, mut count) = (own.is_none(), 0u32);
-        let mut unknown = Unknown::default();
+        let mut unordered = Unordered::default();
         while node != 0 {
             let Node { record: number, lanes, next } = self.nodes[node as usize];
             let record = self.records[number as usize];
@@ -400,12 +400,12 @@ impl Records {
                 before = node;
                 count += 1;
                 if known == 0 && record.kind().strength() >= new.kind.strength() {
-                    unknown.note(record, new);
+                    unordered.note(record, new);
                 }
             }
             node = next;
         }
-        let full = if self.acquired { count >= MOST_NODES && new.kind != Kind::READ_ONLY } else { unknown.is_pair };
+        let full = if self.acquired { count >= MAX_NODES && new.kind != Kind::READ_ONLY } else { unordered.is_pair };
         if !found && !full {
             let Lanes { record, lanes } = own.unwrap_or_default();
             first = self.node(record, lanes, first);
@@ -497,9 +497,9 @@ impl Collection {
         LIST | next
     }
 
-    /// Returns the new tables, or `None` if more than [`MOST_RECORDS`] accesses must be recorded.
+    /// Returns the new tables, or `None` if more than [`MAX_RECORDS`] accesses must be recorded.
     pub fn end(mut self) -> Option<Records> {
-        self.new.limit = RECORDS.max(2 * self.new.records.len().max(self.new.nodes.len())).min(MOST_RECORDS);
+        self.new.limit = RECORDS.max(2 * self.new.records.len().max(self.new.nodes.len())).min(MAX_RECORDS);
         (!self.new.full()).then_some(self.new)
     }
 }

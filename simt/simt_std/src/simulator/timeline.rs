@@ -16,7 +16,7 @@ use super::site::Sites;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of recorded steps.
-const MOST: usize = 1 << 20;
+const MAX_STEPS: usize = 1 << 20;
 
 /// The page, with a placeholder for the data.
 const PAGE: &str = include_str!("timeline.html");
@@ -73,7 +73,7 @@ impl LaunchTimeline {
     }
 
     fn push(&mut self, (slot, warp): (usize, usize), until: u32, kind: Kind, site: u32, lanes: u32, cost: u32) {
-        self.full |= self.steps.len() >= MOST;
+        self.full |= self.steps.len() >= MAX_STEPS;
         if !self.full {
             let (first, ticks) = &mut self.places[slot];
             let begin = std::mem::replace(&mut ticks[warp], until);

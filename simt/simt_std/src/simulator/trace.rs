@@ -36,10 +36,10 @@ impl Spaces {
 }
 
 /// Maximum number of events of a trace: 256 MiB of them.
-pub const MOST_EVENTS: u64 = 1 << 25;
+pub const MAX_EVENTS: u64 = 1 << 25;
 
 /// Maximum number of threads of a launch that can be traced.
-const MOST_THREADS: u64 = 1 << 22;
+const MAX_THREADS: u64 = 1 << 22;
 
 /// The common properties of accesses from one source line to one allocation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -166,7 +166,7 @@ impl Trace {
         self.events
     }
 
-    /// Returns true if there were too many events ([`MOST_EVENTS`]) or threads; the launch ended
+    /// Returns true if there were too many events ([`MAX_EVENTS`]) or threads; the launch ended
     /// for that reason.
     pub fn is_full(&self) -> bool {
         self.full
@@ -184,7 +184,7 @@ impl Trace {
 
     /// Starts a launch; returns true if there is room for its threads.
     pub(super) fn launch(&mut self, kernel: &str, blocks: u32, block_threads: u32) -> bool {
-        if u64::from(blocks) * u64::from(block_threads) > MOST_THREADS {
+        if u64::from(blocks) * u64::from(block_threads) > MAX_THREADS {
             self.full = true;
             return false;
         }
@@ -195,7 +195,7 @@ impl Trace {
 
     /// Appends to the events of a thread; returns true if there was room.
     fn push(&mut self, block: u32, thread: u32, event: Packed) -> bool {
-        if self.events == MOST_EVENTS {
+        if self.events == MAX_EVENTS {
             self.full = true;
             return false;
         }
@@ -330,7 +330,7 @@ mod tests {
     fn what_does_not_fit_is_a_fault() {
         let mut trace = Trace::new(BOTH);
         assert!(trace.launch("k", 1, 1) && trace.barrier(0, 0));
-        trace.events = MOST_EVENTS;
+        trace.events = MAX_EVENTS;
         assert!(!trace.barrier(0, 0) && trace.is_full());
         let mut gpu = Simulator::new(Options { trace: BOTH, ..Options::default() });
         let fault: Fault = gpu.launch("wide", Grid::linear(1 << 20, 1024), || ()).unwrap_err();

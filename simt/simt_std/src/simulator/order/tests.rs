@@ -258,7 +258,7 @@ impl Course {
         let (at, block) = (thread.at(), &mut self.blocks[thread.block]);
         let key = (0, word as u64);
         if !plain && reads {
-            self.words.take(block, at, key, (order, scope(wide)));
+            self.words.acquire(block, at, key, (order, scope(wide)));
         }
         if plain && writes {
             self.words.overwritten(key);
@@ -273,7 +273,7 @@ impl Course {
         let cell = &mut self.shadow.cells(4 * word, 4, 1, &mut self.records)[0];
         let got = self.records.note(cell, number, draw.kind(), &view, false).is_err();
         if !plain && writes {
-            self.words.leave(block, at, key, reads, (order, scope(wide)));
+            self.words.release(block, at, key, reads, (order, scope(wide)));
         }
         got
     }

@@ -23,10 +23,10 @@ use crate::simulator::fault::Fault;
 use crate::simulator::launch::with_launch;
 use std::collections::BinaryHeap;
 
-/// Few change points: 1 to [`FEW`] among the first 2^n steps, for n from [`LEAST`] to [`LEAST`] +
-/// [`SPREAD`] - 1; small n are more frequent.
+/// Few change points: 1 to [`FEW`] among the first 2^n steps, for n from [`MIN_LOG2_STEPS`] to
+/// [`MIN_LOG2_STEPS`] + [`SPREAD`] - 1; small n are more frequent.
 const FEW: usize = 3;
-const LEAST: usize = 3;
+const MIN_LOG2_STEPS: usize = 3;
 const SPREAD: usize = 9;
 
 /// Many change points: 1 in 2^n of the first [`STEPS`] steps, for n from [`RARE`] to [`RARE`] +
@@ -78,7 +78,7 @@ impl Scheduler {
     /// Runs the launch by priorities. `changes`: number of change points.
     pub(super) fn by_priority(&mut self, changes: Option<u32>) -> Result<(), Box<Fault>> {
         let (by_block, shuffled) = (self.dice.below(2) == 0, self.dice.below(2) == 0);
-        let first = 1 << (LEAST + self.dice.below(SPREAD).min(self.dice.below(SPREAD)));
+        let first = 1 << (MIN_LOG2_STEPS + self.dice.below(SPREAD).min(self.dice.below(SPREAD)));
         let (count, steps) = match changes {
             Some(changes) => (changes as usize, first),
             None if self.dice.below(3) > 0 => (1 + self.dice.below(FEW), first),
