@@ -525,7 +525,7 @@ fn options_that_mean_nothing_here_are_refused_in_words() {
     folder.refuses(&["--classes", "GAT[TA]", "dna.fa"], &["--classes", "iupac", "--alphabet bytes"]);
     folder.refuses(&["--classes", "[a", "text"], &["is not closed"]);
     folder.refuses(&["--include", "[", "foo", "text"], &["'['", "file name pattern"]);
-    assert_mentions(&folder.run(&["-h"]).stderr, &["PATTERN", "--help"]);
+    assert_mentions(&folder.0.answer(&["search", "-h"]), &["PATTERN", "--help"]);
     assert_mentions(&folder.0.answer(&["search", "--help"]), &["--after-context", "Examples:"]);
 }
 

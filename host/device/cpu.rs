@@ -29,7 +29,9 @@ impl Cpu {
     /// system does not start the threads.
     pub fn with_threads(threads: usize) -> Result<Self> {
         if !(1..=MAX_THREADS).contains(&threads) {
-            return Err(UsageFault::Range.error(format!("the number of CPU threads must be 1 to {MAX_THREADS}, not {threads}")));
+            return Err(
+                UsageFault::Range.error(format!("the number of CPU threads must be 1 to {MAX_THREADS}, not {threads}"))
+            );
         }
         let pool = Pool::new(threads).map_err(|error| Error::Threads(error.to_string()))?;
         Ok(Self { threads: Some(Arc::new(pool)) })

@@ -49,7 +49,8 @@ impl Simt {
     /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Range`] for another number.
     pub fn several(count: usize) -> Result<Self> {
         if !(1..=MAX_SIMULATED).contains(&count) {
-            return Err(UsageFault::Range.error(format!("the number of simulated GPUs must be 1 to {MAX_SIMULATED}, not {count}")));
+            return Err(UsageFault::Range
+                .error(format!("the number of simulated GPUs must be 1 to {MAX_SIMULATED}, not {count}")));
         }
         let first = simt_launch::Simt::default();
         let peers: Vec<_> = (1..count).map(|_| Arc::new(first.peer())).collect();

@@ -19,7 +19,8 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         if states <= MAX_WORDS {
             return Ok(());
         }
-        let reason = format!("needs {states} words of state for {} errors in {} symbols, too many", query.k, query.len());
+        let reason =
+            format!("needs {states} words of state for {} errors in {} symbols, too many", query.k, query.len());
         Err(ALGORITHM.about.unsupported(reason))
     },
     takes: Takes::one(|_| None, |query, _| by(query, |text, query, _| ends(text, &query.pattern, query.k))),

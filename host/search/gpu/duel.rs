@@ -50,8 +50,7 @@ fn pattern(request: &Request<'_>) -> Result<Symbols> {
     match pattern.as_string() {
         Some(_) => Ok(pattern),
         None => Err(ABOUT.unsupported(
-            "supports patterns whose classes are equal or disjoint, but two classes of this pattern overlap"
-                .into(),
+            "supports patterns whose classes are equal or disjoint, but two classes of this pattern overlap".into(),
         )),
     }
 }

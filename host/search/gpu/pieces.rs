@@ -125,8 +125,9 @@ impl PiecesPlan {
             Some((multipliers, slots(&grams, multipliers)?))
         };
         let found = (0..TRIES).find_map(|_| tried());
-        let (multipliers, table) =
-            found.ok_or_else(|| ABOUT.unsupported("found no hash table for the grams of these patterns; use another algorithm".into()))?;
+        let (multipliers, table) = found.ok_or_else(|| {
+            ABOUT.unsupported("found no hash table for the grams of these patterns; use another algorithm".into())
+        })?;
         let fold = u32::from_le_bytes([fold; 4]);
         Ok(Self { words: kind.words, stride: kind.stride, fold, multipliers, table })
     }
