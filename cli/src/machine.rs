@@ -1,6 +1,6 @@
 //! `carrywave machine`
 
-use crate::shared::help::{EXIT_STATUS, INPUT, OUTPUT, TEMPLATE, few, one_of};
+use crate::shared::help::{EXIT_STATUS, INPUT, OUTPUT, TEMPLATE, few, one_of, section};
 use crate::shared::json::write_json;
 use crate::shared::output::{open_output, print, stdout};
 use carrywave::Result;
@@ -116,8 +116,7 @@ enum Memory {
 
 /// Returns the section of the help that lists the kernels.
 fn kernels() -> String {
-    let lines = KERNELS.iter().map(|kernel| format!("\n  {:<22} {}", kernel.name, kernel.about));
-    std::iter::once("Kernels:".to_owned()).chain(lines).collect()
+    section("Kernels", KERNELS.iter().map(|kernel| (format!("{:<22}", kernel.name), kernel.about.to_owned())))
 }
 
 impl Arguments {

@@ -53,7 +53,10 @@ fn every_kernel_runs_and_its_times_add_up() {
         .lines()
         .skip_while(|line| *line != "Kernels:")
         .skip(1)
-        .map_while(|line| line.strip_prefix("  ").and_then(|line| line.split_whitespace().next()))
+        .map_while(|line| line.strip_prefix("  "))
+        // Other lines continue a description.
+        .filter(|line| !line.starts_with(' '))
+        .filter_map(|line| line.split_whitespace().next())
         .collect();
     assert!(names.contains(&"wavefront") && names.contains(&"contiguous-bank"), "{names:?}");
     for name in names {

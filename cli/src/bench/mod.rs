@@ -13,7 +13,7 @@ mod site;
 mod strings;
 
 use crate::shared::engine::{EngineArguments, EngineName, GpuArguments};
-use crate::shared::help::{EXIT_STATUS, INPUT, OUTPUT, PERFORMANCE, TEMPLATE, few, one_of};
+use crate::shared::help::{EXIT_STATUS, INPUT, OUTPUT, PERFORMANCE, TEMPLATE, few, one_of, section};
 use crate::shared::json::write_json;
 use crate::shared::output::{Targets, write};
 use crate::shared::progress::steps;
@@ -85,8 +85,7 @@ pub struct Arguments {
 
 /// Returns the section of the help that lists the jobs.
 fn jobs_by_name() -> String {
-    let lines = JOBS.iter().map(|job| format!("\n  {:<20} {}", job.name, job.about));
-    std::iter::once("Jobs:".to_owned()).chain(lines).collect()
+    section("Jobs", JOBS.iter().map(|job| (format!("{:<20}", job.name), job.about.to_owned())))
 }
 
 /// An engine to measure, and its speed relative to the engine that input sizes are chosen for.

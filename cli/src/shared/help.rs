@@ -37,9 +37,6 @@ pub fn few(examples: &str) -> String {
 /// Maximum width of the help, in columns.
 pub const WIDTH: usize = 100;
 
-/// Column at which the description of an algorithm begins.
-const DESCRIPTION: usize = 35;
-
 /// Parses a value by its type and offers names to shells. The type refuses other names.
 #[derive(Clone)]
 pub struct OneOf<F> {
@@ -87,31 +84,32 @@ where
     }
 }
 
-/// Returns the sections on a problem's algorithms, for the end of the long help.
+/// Returns a section that lists a problem's algorithms by engine.
 pub fn algorithms<P: Problem>(heading: &str) -> String {
-    let mut text = format!("{heading}:\n");
-    for (engines, kind) in [("cpu", EngineKind::Cpu), ("gpu, simt", EngineKind::Gpu)] {
-        for about in P::algorithms(kind) {
-            let head = format!("  {engines:<9} {:<22} ", about.name);
-            text += &folded(&head, &format!("{} ({})", about.summary, about.source));
-        }
-    }
-    text.trim_end().to_owned()
+    let engines = [("cpu", EngineKind::Cpu), ("gpu, simt", EngineKind::Gpu)];
+    let rows = engines.into_iter().flat_map(|(engines, kind)| {
+        P::algorithms(kind).iter().map(move |about| {
+            (format!("{engines:<9} {:<22}", about.name), format!("{} ({})", about.summary, about.source))
+        })
+    });
+    section(heading, rows)
 }
 
-/// Folds `head` and `text` into lines of at most [`WIDTH`] columns, each with a line feed.
-fn folded(head: &str, text: &str) -> String {
-    let mut lines = String::new();
-    let mut line = head.to_owned();
-    for word in text.split_whitespace() {
-        let is_full = line.chars().count() + word.chars().count() > WIDTH - 1;
-        if is_full && line.len() > DESCRIPTION {
-            lines += line.trim_end();
-            lines.push('\n');
-            line = " ".repeat(DESCRIPTION);
+/// Returns a section of rows: a name, and its description folded at [`WIDTH`] columns.
+pub fn section(heading: &str, rows: impl IntoIterator<Item = (String, String)>) -> String {
+    let mut text = format!("{heading}:");
+    for (name, description) in rows {
+        let indent = " ".repeat(name.chars().count() + 2);
+        let mut line = format!("  {name}");
+        for word in description.split_whitespace() {
+            if line.chars().count() + word.chars().count() >= WIDTH {
+                text += &format!("\n{line}");
+                line.clone_from(&indent);
+            }
+            line.push(' ');
+            line += word;
         }
-        line += word;
-        line.push(' ');
+        text += &format!("\n{line}");
     }
-    lines + line.trim_end() + "\n"
+    text
 }
