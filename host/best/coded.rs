@@ -17,7 +17,7 @@ impl CodedPattern {
     /// are codes, the distance is computed first, on the CPU.
     ///
     /// # Errors
-    /// Errors of [`PatternGroup::of`], and of [`Comparison::distance_of`].
+    /// Errors of [`PatternGroup::from_patterns`], and of [`Comparison::distance_of`].
     pub fn new(pattern: &CharacterPattern, text: &[u8]) -> Result<Option<Self>> {
         let Some(all) = Self::alone(pattern.clone())? else { return Ok(None) };
         if !all.characters.share_codes() {

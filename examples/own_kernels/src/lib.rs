@@ -15,7 +15,7 @@ pub fn block_sums(device: &impl Device, numbers: &[f32]) -> Result<Vec<f32>> {
     let input = device.alloc_from(&stream, numbers, "numbers")?;
     let sums = device.alloc::<f32>(blocks, "sums")?;
     let kernel = BlockSums { numbers: device.handle(&input), n: numbers.len() as u32, sums: device.handle(&sums) };
-    // SAFETY: the launch is as the kernel requires, and the buffers live until `download` has waited.
+    // SAFETY: the launch is as the kernel requires; the buffers live until `download` has waited.
     unsafe { device.launch(&stream, blocks as u32, kernel)? };
     device.download(&stream, &sums, blocks)
 }

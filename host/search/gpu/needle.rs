@@ -63,7 +63,8 @@ impl Symbols {
     /// Converts the pattern of a request for one pattern.
     ///
     /// # Errors
-    /// [`Unsupported`](crate::Error::Unsupported) if [`from_pattern`](Self::from_pattern) returns `None`.
+    /// [`Unsupported`](crate::Error::Unsupported) if [`from_pattern`](Self::from_pattern) returns
+    /// `None`.
     pub fn of_request(about: &About, request: &Request<'_>) -> Result<Self> {
         request.patterns.first().and_then(Self::from_pattern).ok_or_else(|| {
             about.unsupported(

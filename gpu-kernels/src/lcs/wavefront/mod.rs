@@ -33,7 +33,8 @@
 //! **Data.** The rows are bit planes ([`row_planes`](crate::lcs::row_planes)), the columns are
 //! tiles ([`column_tiles`](crate::lcs::column_tiles)). When a strip starts, it makes match words
 //! from its rows' planes and keeps them in shared memory: each lane has its own words for each
-//! symbol, in its own banks, so that no text causes bank conflicts (`LaneTable`). V stays in registers.
+//! symbol, in its own banks, so that no text causes bank conflicts (`LaneTable`). V stays in
+//! registers.
 //!
 //! **Large alphabets.** Shared memory bounds W × rows of match words. With one row for each of 256
 //! symbols, W is 1. With D [`digits`](crate::lcs::digits) per symbol, there is one row per value of

@@ -71,8 +71,8 @@ macro_rules! store_instruction {
     };
 }
 
-/// The instructions of [`atomic::AtomicArray`](crate::atomic::AtomicArray) for one element type. An address in
-/// global memory is a pointer, one in shared memory is 32 bits.
+/// The instructions of [`atomic::AtomicArray`](crate::atomic::AtomicArray) for one element type. An
+/// address in global memory is a pointer, one in shared memory is 32 bits.
 ///
 /// # Safety
 /// For all methods: by the launch's contract, the element is inside its array.
