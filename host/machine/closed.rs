@@ -45,8 +45,8 @@ pub enum Pattern {
 /// min(p, w) by banks on the UMM). Then a turn starts max(s, k + l - 1) after the one before it.
 /// With ⌊n/p⌋ such turns and s' remaining stages,
 ///
-/// > T = (⌊n/p⌋ - 1) max(s, k + l - 1) + s + l - 1, or ⌊n/p⌋ max(s, k + l - 1) + s' + l - 1 if s' >
-/// 0
+/// > T = (⌊n/p⌋ - 1) max(s, k + l - 1) + s + l - 1, or
+/// > T = ⌊n/p⌋ max(s, k + l - 1) + s' + l - 1 if s' > 0
 ///
 /// On the UMM this holds for contiguous access if p is a multiple of w. If p < w there is a single
 /// warp, and free is the same as lockstep. Otherwise there is no closed form here.
