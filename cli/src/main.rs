@@ -32,7 +32,7 @@ use std::io;
 use std::process::ExitCode;
 
 #[global_allocator]
-static ALLOCATOR: process::OrEnd = process::OrEnd;
+static ALLOCATOR: process::ExitOnOutOfMemory = process::ExitOnOutOfMemory;
 
 const EXAMPLES: &str = "\
 Examples:

@@ -2,7 +2,7 @@
 //! the lines.
 
 use super::job::{Done, Unit, grouped};
-use super::site::{Ran, Site, differing};
+use super::site::{Ran, Site, mismatch};
 use carrywave::Result;
 use carrywave::diff::{Comparison, Diff, UnitCounts};
 use carrywave::internal::measure::inputs::tokens;
@@ -50,7 +50,7 @@ pub fn lines(site: &Site<'_>) -> Result<Option<Done>> {
     }
     let common = lcs::Comparison::new().alignment_of(&a, &b)?.len();
     let expected = (a.len() + b.len()) as u64 - 2 * common;
-    faults.extend(differing("length of the script in lines", times.answer(), expected));
+    faults.extend(mismatch("length of the script in lines", times.answer(), expected));
     Ok(Some(Done {
         size: format!("{} + {} lines", grouped(a.len()), grouped(b.len())),
         algorithm: None,

@@ -1,7 +1,7 @@
 //! The job of many short pairs. Dynamic programming checks some of them.
 
 use super::job::{Done, Unit, grouped};
-use super::site::{Ran, Site, differing, rounded};
+use super::site::{Ran, Site, mismatch, rounded};
 use carrywave::Result;
 use carrywave::device::Cpu;
 use carrywave::distance::{Algorithm, Comparison};
@@ -50,7 +50,7 @@ pub fn listed(site: &Site<'_>) -> Result<Option<Done>> {
         let (x, y) = pairs[number];
         let expected = plain.distance(x, y)?;
         let distance = found.get(number).copied().flatten().map_or(u64::MAX, u64::from);
-        faults.extend(differing(&format!("pair {number}"), distance, expected));
+        faults.extend(mismatch(&format!("pair {number}"), distance, expected));
     }
     let each = (SYMBOLS * SYMBOLS) as f64;
     let in_pairs = |ceiling: Ceiling| Ceiling { per_second: ceiling.per_second / each, ..ceiling };

@@ -5,7 +5,7 @@
 //! twice: on a text in host memory, and on a resident text.
 
 use super::job::{Done, Unit, grouped};
-use super::site::{Ran, Site, differing};
+use super::site::{Ran, Site, mismatch};
 use carrywave::Result;
 use carrywave::best::{Algorithm as BestAlgorithm, Best};
 use carrywave::device::Cpu;
@@ -77,7 +77,7 @@ fn search(site: &Site<'_>, k: u32) -> Result<Option<Done>> {
     if let Some(resident) = &resident {
         let there = ends();
         let own = site.time(&mut || Ok(Ran { answer: there.count(resident)?, device: None }))?;
-        faults.extend(differing("number of hits in the resident text", own.answer(), times.answer()));
+        faults.extend(mismatch("number of hits in the resident text", own.answer(), times.answer()));
         times.device = Some(own.seconds);
     }
     let hits = any().on(site.engine).hits(&text)?;
@@ -93,7 +93,7 @@ fn search(site: &Site<'_>, k: u32) -> Result<Option<Done>> {
     // The shorter text contains at least one planted pattern.
     let short = &text[..(step + SYMBOLS).min(n).min(site.pick(1 << 20, 1 << 20, 1 << 14, 1 << 12))];
     let plain = any().on(&Cpu::new()).algorithm(Algorithm::named("sellers")?).hits(short)?;
-    faults.extend(differing("number of hits in a shorter text", any().on(site.engine).hits(short)?.len(), plain.len()));
+    faults.extend(mismatch("number of hits in a shorter text", any().on(site.engine).hits(short)?.len(), plain.len()));
     Ok(Some(Done {
         size: format!("{} in {}", grouped(SYMBOLS), grouped(n)),
         algorithm: None,
@@ -130,15 +130,11 @@ pub fn best(site: &Site<'_>) -> Result<Option<Done>> {
     }
     let part = found.and_then(|best| text.get(best.start as usize..best.end as usize));
     let again = Comparison::new().distance(&pattern, part.unwrap_or_default())?;
-    faults.extend(differing("distance of the reported part", again, times.answer()));
+    faults.extend(mismatch("distance of the reported part", again, times.answer()));
     // The shorter text does not contain the original.
     let short = &text[..site.pick(1 << 14, 1 << 14, 1 << 12, 1 << 8)];
     let plain = Best::new(Pattern::literal(&pattern)).on(&Cpu::new()).algorithm(BestAlgorithm::named("sellers")?);
-    faults.extend(differing(
-        "least distance in a shorter text",
-        job.find(short)?.distance,
-        plain.find(short)?.distance,
-    ));
+    faults.extend(mismatch("least distance in a shorter text", job.find(short)?.distance, plain.find(short)?.distance));
     Ok(Some(Done {
         size: format!("{} in {}", grouped(pattern.len()), grouped(n)),
         algorithm: None,

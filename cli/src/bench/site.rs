@@ -107,7 +107,7 @@ impl Times {
 }
 
 /// Returns an error message if an answer is not the expected one.
-pub fn differing<T: PartialEq + std::fmt::Display>(what: &str, found: T, expected: T) -> Option<String> {
+pub fn mismatch<T: PartialEq + std::fmt::Display>(what: &str, found: T, expected: T) -> Option<String> {
     (found != expected).then(|| format!("{what}: got {found}, expected {expected}"))
 }
 
@@ -132,6 +132,6 @@ mod tests {
         let times = |answers: &[u64]| Times { seconds: vec![], device: None, answers: answers.to_vec() };
         assert!(times(&[4, 4, 4]).faults().is_empty() && times(&[]).faults().is_empty());
         assert_eq!(times(&[4, 5, 5]).faults(), ["two runs disagree: 4 and 5"]);
-        assert_eq!(differing("of dp", 1, 2).as_deref(), Some("of dp: got 1, expected 2"));
+        assert_eq!(mismatch("of dp", 1, 2).as_deref(), Some("of dp: got 1, expected 2"));
     }
 }

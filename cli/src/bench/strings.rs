@@ -5,7 +5,7 @@
 //! bound them from one side, and are computed by a different algorithm.
 
 use super::job::{Done, Unit, grouped};
-use super::site::{Ran, Site, Times, differing};
+use super::site::{Ran, Site, Times, mismatch};
 use carrywave::device::Cpu;
 use carrywave::internal::lcs::LEAF_CELLS;
 use carrywave::internal::measure::inputs::{random, tokens, with_errors};
@@ -90,7 +90,7 @@ fn lcs_length(site: &Site<'_>, symbols: usize, [cpu, gpu]: [f64; 2]) -> Result<O
     let short = checked(site).min(side);
     let x = &a[..short];
     let y = &b[..short];
-    faults.extend(differing("LCS length of shorter strings", lcs_on(site).length(x, y)?, plain_lcs(x, y)?));
+    faults.extend(mismatch("LCS length of shorter strings", lcs_on(site).length(x, y)?, plain_lcs(x, y)?));
     Ok(Some(Done {
         size: two(side, side),
         algorithm: Some(algorithm),
@@ -113,7 +113,7 @@ pub fn subsequence(site: &Site<'_>) -> Result<Option<Done>> {
         timed(site, &recorder, &mut || Ok(found.insert(comparison.alignment(&a, &b)?).len()))?;
     let mut faults = times.faults();
     faults.extend(found.and_then(|lcs| lcs.verify(&a, &b).err()).map(|error| error.to_string()));
-    faults.extend(differing("length of the subsequence", times.answer(), comparison.length(&a, &b)?));
+    faults.extend(mismatch("length of the subsequence", times.answer(), comparison.length(&a, &b)?));
     Ok(Some(Done {
         size: two(side, side),
         algorithm: Some(algorithm),
@@ -153,7 +153,7 @@ pub fn lcs_of_tokens(site: &Site<'_>) -> Result<Option<Done>> {
     let [x, y] = [7, 8].map(|seed| tokens(short, 250, seed));
     let bytes = |tokens: &[u32]| tokens.iter().map(|&token| token as u8).collect::<Vec<u8>>();
     let length = comparison.alignment_of(&x, &y)?.len();
-    faults.extend(differing("LCS length of shorter token sequences", length, plain_lcs(&bytes(&x), &bytes(&y))?));
+    faults.extend(mismatch("LCS length of shorter token sequences", length, plain_lcs(&bytes(&x), &bytes(&y))?));
     Ok(Some(Done {
         size: two(side, side),
         algorithm: None,
@@ -212,11 +212,11 @@ pub fn lcs_of_similar(site: &Site<'_>) -> Result<Option<Done>> {
     let mut faults = times.faults();
     let lcs = comparison.alignment(a, b)?;
     faults.extend(lcs.verify(a, b).err().map(|error| error.to_string()));
-    faults.extend(differing("LCS length compared with the subsequence", times.answer(), lcs.len()));
+    faults.extend(mismatch("LCS length compared with the subsequence", times.answer(), lcs.len()));
     let short = checked(site).min(a.len()).min(b.len());
     let x = &a[..short];
     let y = &b[..short];
-    faults.extend(differing("LCS length of shorter strings", lcs_on(site).length(x, y)?, plain_lcs(x, y)?));
+    faults.extend(mismatch("LCS length of shorter strings", lcs_on(site).length(x, y)?, plain_lcs(x, y)?));
     Ok(Some(pair.done(algorithm, times, 0, faults)))
 }
 
@@ -230,7 +230,7 @@ pub fn distance_of_dna(site: &Site<'_>) -> Result<Option<Done>> {
     let short = checked(site).min(side);
     let x = &a[..short];
     let y = &b[..short];
-    faults.extend(differing("distance of shorter strings", distance_on(site).distance(x, y)?, plain_distance(x, y)?));
+    faults.extend(mismatch("distance of shorter strings", distance_on(site).distance(x, y)?, plain_distance(x, y)?));
     Ok(Some(Done {
         size: two(side, side),
         algorithm: Some(algorithm),
@@ -254,10 +254,10 @@ pub fn distance_of_similar(site: &Site<'_>) -> Result<Option<Done>> {
     let mut faults = times.faults();
     let script = comparison.script(a, b)?;
     faults.extend(script.verify(a, b).err().map(|error| error.to_string()));
-    faults.extend(differing("distance compared with the script", times.answer(), script.distance()));
+    faults.extend(mismatch("distance compared with the script", times.answer(), script.distance()));
     let short = checked(site).min(a.len()).min(b.len());
     let x = &a[..short];
     let y = &b[..short];
-    faults.extend(differing("distance of shorter strings", distance_on(site).distance(x, y)?, plain_distance(x, y)?));
+    faults.extend(mismatch("distance of shorter strings", distance_on(site).distance(x, y)?, plain_distance(x, y)?));
     Ok(Some(pair.done(algorithm, times, on_device, faults)))
 }

@@ -29,7 +29,7 @@ impl Session<'_> {
         let mut worst = Outcome::Same;
         for [a, b] in pairs {
             worst = worst.max(match self.operands(a, b, out) {
-                Err(error) if pairs.len() > 1 && is_of_input(&error) => {
+                Err(error) if pairs.len() > 1 && is_input_error(&error) => {
                     out.flush().map_err(stdout_error)?;
                     note(&error.to_string());
                     Outcome::Trouble
@@ -98,7 +98,7 @@ impl Session<'_> {
     /// Replaces a file that stands for a missing one by an absent side, if absent files count as
     /// empty.
     fn or_absent(&self, side: Side, counts: bool) -> Side {
-        if counts && side.stands_for_none() { Side::absent(&side.path) } else { side }
+        if counts && side.is_deletion_placeholder() { Side::absent(&side.path) } else { side }
     }
 
     fn pair(
@@ -192,7 +192,7 @@ impl Session<'_> {
         let paths = [path_a.as_deref(), path_b.as_deref()];
         for [in_a, in_b] in entries(paths, &self.excluded, self.names(), start.map(OsString::as_os_str))? {
             let outcome = match self.entry(a, b, in_a, in_b, out) {
-                Err(error) if is_of_input(&error) => {
+                Err(error) if is_input_error(&error) => {
                     out.flush().map_err(stdout_error)?;
                     note(&error.to_string());
                     Outcome::Trouble
@@ -252,7 +252,7 @@ impl Session<'_> {
 }
 
 /// True if an error is about an input file, so that the comparison can continue with the others.
-fn is_of_input(error: &Error) -> bool {
+fn is_input_error(error: &Error) -> bool {
     matches!(error, Error::Io { path, .. } if path != Path::new("standard output"))
 }
 

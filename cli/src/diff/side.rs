@@ -92,7 +92,7 @@ impl Side {
 
     /// True for an empty file without any permissions: patching programs leave such a file in place
     /// of a missing one.
-    pub fn stands_for_none(&self) -> bool {
+    pub fn is_deletion_placeholder(&self) -> bool {
         #[cfg(unix)]
         {
             use std::os::unix::fs::PermissionsExt;

@@ -64,11 +64,11 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     if let Some(cluster) = &cluster {
         comparison = comparison.across(cluster);
     }
-    let ChosenStrand { strand, turned, length } = match arguments.strand {
+    let ChosenStrand { strand, reverse_b, length } = match arguments.strand {
         Some(asked) => choose_strand(asked, a, b, |b| comparison.length(&a.symbols, b))?,
         None => ChosenStrand::FORWARD,
     };
-    let pair = ComparedStrings { strings: &strings, strand, compared: turned.as_ref().unwrap_or(b) };
+    let pair = ComparedStrings { strings: &strings, strand, compared: reverse_b.as_ref().unwrap_or(b) };
     let [one, other] = [&a.symbols, &pair.compared.symbols];
 
     if only_length {

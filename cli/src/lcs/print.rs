@@ -110,8 +110,8 @@ impl ComparedStrings<'_> {
     /// Writes a line of PAF: A is the query and B the target. The script runs along the forward
     /// strand of B, so the script of the reverse strand is reversed.
     fn write_paf(&self, out: &mut dyn Write, lcs: &CommonSubsequence) -> io::Result<()> {
-        let turned = (self.strand == Strand::Reverse).then(|| lcs.reversed());
-        let lcs = turned.as_ref().unwrap_or(lcs);
+        let reversed = (self.strand == Strand::Reverse).then(|| lcs.reversed());
+        let lcs = reversed.as_ref().unwrap_or(lcs);
         let columns = lcs.a_len() + lcs.b_len() - lcs.len();
         let line = PafLine {
             query: first_word(&self.strings.a.name),

@@ -45,14 +45,14 @@ impl Decision {
 pub struct ChosenStrand {
     pub strand: Strand,
     /// Reverse complement of B if the reverse strand is chosen.
-    pub turned: Option<Sequence>,
+    pub reverse_b: Option<Sequence>,
     /// Length of the LCS if it was computed to choose the strand.
     pub length: Option<u64>,
 }
 
 impl ChosenStrand {
     /// B as given.
-    pub const FORWARD: Self = Self { strand: Strand::Forward, turned: None, length: None };
+    pub const FORWARD: Self = Self { strand: Strand::Forward, reverse_b: None, length: None };
 }
 
 /// Chooses the strand of B, by comparing both strands if necessary. For `auto`, a note on standard
@@ -63,12 +63,13 @@ pub fn choose_strand(
     b: &Sequence,
     length: impl Fn(&[u8]) -> Result<u64>,
 ) -> Result<ChosenStrand> {
-    let turned = || Ok::<_, Error>(Sequence::new(b.name.clone(), turned(&a.symbols, &b.symbols)?, b.kind));
+    let make_reverse_b =
+        || Ok::<_, Error>(Sequence::new(b.name.clone(), reverse_of_b(&a.symbols, &b.symbols)?, b.kind));
     match asked {
         StrandArgument::Forward => Ok(ChosenStrand::FORWARD),
         StrandArgument::Reverse => {
             refuse_others([("A", a), ("B", b)])?;
-            Ok(ChosenStrand { strand: Strand::Reverse, turned: Some(turned()?), length: None })
+            Ok(ChosenStrand { strand: Strand::Reverse, reverse_b: Some(make_reverse_b()?), length: None })
         }
         StrandArgument::Auto if ![a, b].into_iter().all(is_nucleotides) => {
             log::info!("--strand auto: the forward strand of B, because only nucleotides have two strands");
@@ -77,13 +78,13 @@ pub fn choose_strand(
         StrandArgument::Auto => match Decision::about(&a.symbols, &b.symbols) {
             Decision::One(strand, estimate) => {
                 note(&format!("--strand auto: {}", because(strand, &estimate)));
-                let turned = (strand == Strand::Reverse).then(turned).transpose()?;
-                Ok(ChosenStrand { strand, turned, length: None })
+                let reverse_b = (strand == Strand::Reverse).then(make_reverse_b).transpose()?;
+                Ok(ChosenStrand { strand, reverse_b, length: None })
             }
             Decision::Both(estimate) => {
-                let turned = turned()?;
+                let reverse_b = make_reverse_b()?;
                 let forward = length(&b.symbols)?;
-                let reverse = length(&turned.symbols)?;
+                let reverse = length(&reverse_b.symbols)?;
                 let strand = longer(forward, reverse);
                 let why = match estimate {
                     Some(estimate) => {
@@ -98,8 +99,8 @@ pub fn choose_strand(
                     HumanCount(forward),
                     HumanCount(reverse),
                 ));
-                let turned = (strand == Strand::Reverse).then_some(turned);
-                Ok(ChosenStrand { strand, turned, length: Some(forward.max(reverse)) })
+                let reverse_b = (strand == Strand::Reverse).then_some(reverse_b);
+                Ok(ChosenStrand { strand, reverse_b, length: Some(forward.max(reverse)) })
             }
         },
     }
@@ -111,13 +112,13 @@ pub fn longer(forward: u64, reverse: u64) -> Strand {
 }
 
 /// Returns the reverse complement of B, with U for T if either string has a U.
-fn turned(a: &[u8], b: &[u8]) -> Result<Vec<u8>> {
-    let mut turned = reverse_complement(b)?;
+fn reverse_of_b(a: &[u8], b: &[u8]) -> Result<Vec<u8>> {
+    let mut reverse_b = reverse_complement(b)?;
     // For DNA beside RNA, every U is a T already at this point.
     if has_uracil(a) || has_uracil(b) {
-        to_uracil(&mut turned);
+        to_uracil(&mut reverse_b);
     }
-    Ok(turned)
+    Ok(reverse_b)
 }
 
 /// Returns true if a string has a U, in either case.

@@ -90,7 +90,7 @@ pub struct Arguments {
     pub classes: bool,
 
     #[command(flatten)]
-    pub unread: Unread,
+    pub unread: GrepSyntaxOptions,
 
     /// Also search for the reverse complement.
     #[arg(long, help_heading = MATCHING)]
@@ -171,7 +171,7 @@ pub struct Arguments {
 
 /// Options of grep for the syntax of patterns.
 #[derive(Debug, Args)]
-pub struct Unread {
+pub struct GrepSyntaxOptions {
     /// Take patterns as strings, which is the default.
     #[arg(short = 'F', long, hide_short_help = true, help_heading = MATCHING)]
     pub fixed_strings: bool,
@@ -337,7 +337,7 @@ pub enum OutputFormat {
 
 impl OutputFormat {
     /// Returns true if hits are printed rather than lines or records.
-    pub fn tells_occurrences(self) -> bool {
+    pub fn prints_hits(self) -> bool {
         self != Self::Text
     }
 
@@ -381,7 +381,7 @@ impl FileArguments {
 impl Arguments {
     /// Refuses combinations of options that are wrong for every file.
     pub fn check(&self) -> Result<()> {
-        let Unread { extended_regexp, perl_regexp, basic_regexp, .. } = self.unread;
+        let GrepSyntaxOptions { extended_regexp, perl_regexp, basic_regexp, .. } = self.unread;
         let regular = [(extended_regexp, "-E"), (perl_regexp, "-P"), (basic_regexp, "-G")];
         if let Some((_, option)) = regular.into_iter().find(|(given, _)| *given) {
             return Err(UsageFault::Syntax.error(format!(
@@ -389,15 +389,15 @@ impl Arguments {
             )));
         }
         let usage = |reason: &str| Err(UsageFault::Combination.error(reason));
-        let is_table = self.whole || self.format.is_some_and(OutputFormat::tells_occurrences);
-        if let Some(option) = self.of_lines()
+        let is_table = self.whole || self.format.is_some_and(OutputFormat::prints_hits);
+        if let Some(option) = self.line_only_option()
             && is_table
         {
             let other =
                 if self.whole { "--whole has no lines" } else { "--format bed, json, sam, paf and align print hits" };
             return usage(&format!("{option} applies to lines, but {other}"));
         }
-        if self.is_bounded() && (self.overlapping || self.ends == Ends::All) {
+        if self.matches_whole_units() && (self.overlapping || self.ends == Ends::All) {
             return usage(
                 "-w and -x (--full) match whole words, lines or records; remove --overlapping and --ends all",
             );
@@ -420,7 +420,7 @@ impl Arguments {
     }
 
     /// Returns a given option that applies to lines only, or `None` if there is none.
-    pub fn of_lines(&self) -> Option<&'static str> {
+    pub fn line_only_option(&self) -> Option<&'static str> {
         let lines = &self.lines;
         let given = [
             (lines.invert_match, "-v"),
@@ -434,18 +434,18 @@ impl Arguments {
     }
 
     /// Returns true if only whole words or lines match.
-    pub fn is_bounded(&self) -> bool {
+    pub fn matches_whole_units(&self) -> bool {
         self.lines.word_regexp || self.lines.line_regexp
     }
 
     /// Returns true if the first match in a file determines the output.
-    pub fn asks_whether(&self) -> bool {
+    pub fn first_match_decides(&self) -> bool {
         self.files.quiet || self.files.files_with_matches || self.files.files_without_match
     }
 
     /// Returns true if the output for a file is only a number or a name.
     pub fn prints_no_hits(&self) -> bool {
-        self.count || self.asks_whether()
+        self.count || self.first_match_decides()
     }
 
     /// Returns the report for binary files.
@@ -459,13 +459,13 @@ impl Arguments {
 
     /// Returns the maximum number of hits, or of selected lines, per file.
     pub fn most(&self) -> u64 {
-        self.lines.max_count.unwrap_or(u64::MAX).min(if self.asks_whether() { 1 } else { u64::MAX })
+        self.lines.max_count.unwrap_or(u64::MAX).min(if self.first_match_decides() { 1 } else { u64::MAX })
     }
 
     /// Returns true if output or selection needs whole lines in memory.
     pub fn prints_lines(&self) -> bool {
         match self.format {
-            Some(format) if format.tells_occurrences() => false,
+            Some(format) if format.prints_hits() => false,
             _ => !self.prints_no_hits() || self.lines.invert_match || self.lines.word_regexp,
         }
     }

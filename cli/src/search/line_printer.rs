@@ -59,7 +59,7 @@ impl<'p, 'a> LinePrinter<'p, 'a> {
     }
 
     /// Returns true if lines without hits currently matter.
-    pub fn takes_all(&self) -> bool {
+    pub fn needs_lines_without_hits(&self) -> bool {
         self.arguments.lines.invert_match
             || self.after > 0
             || self.arguments.context().is_some_and(|context| context.before > 0)
@@ -108,7 +108,7 @@ impl<'p, 'a> LinePrinter<'p, 'a> {
     fn print_with_context(&mut self, line: &Line<'_>) -> Result<()> {
         let first = self.before.front().map_or(line.number, |first| first.number);
         if self.arguments.context().is_some() && self.last.is_none_or(|last| last + 1 < first) {
-            self.out.between_groups()?;
+            self.out.group_separator()?;
         }
         for Before { number, place, symbols, hits } in std::mem::take(&mut self.before) {
             self.print(&Line { number, place, symbols: &symbols, hits: &hits }, false)?;

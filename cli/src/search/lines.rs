@@ -105,7 +105,7 @@ fn take_block(
     let mut number = 0;
     let mut looked = 0;
     while at < text.len() {
-        if !printer.takes_all() {
+        if !printer.needs_lines_without_hits() {
             // Skips to the next line with hits.
             let Some((_, next)) = lines.peek() else { break };
             number = next.number;
@@ -130,7 +130,7 @@ fn take_block(
         let symbols = &text[at..end];
         let symbols = symbols.strip_suffix(b"\n").unwrap_or(symbols);
         let line = Line { number: printer.lines + number + 1, place: block.start + at as u64, symbols, hits: &own };
-        if (printer.takes_all() || !own.is_empty()) && !printer.take(&line)? {
+        if (printer.needs_lines_without_hits() || !own.is_empty()) && !printer.take(&line)? {
             return Ok(false);
         }
         at = end;

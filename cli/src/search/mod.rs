@@ -320,7 +320,7 @@ fn print_summary(arguments: &Arguments, name: &FileName, count: u64, out: &mut O
         _ if files.quiet => {}
         0 if files.files_without_match => out.only_name(name)?,
         1.. if files.files_with_matches => out.only_name(name)?,
-        _ if arguments.asks_whether() => {}
+        _ if arguments.first_match_decides() => {}
         _ if arguments.count => out.count(name, count)?,
         _ => {}
     }

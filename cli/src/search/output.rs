@@ -85,7 +85,7 @@ impl Printed {
     pub fn new(arguments: &Arguments) -> Self {
         match arguments.format {
             _ if arguments.prints_no_hits() => Self::Nothing,
-            Some(format) if format.tells_occurrences() => Self::Hits(format),
+            Some(format) if format.prints_hits() => Self::Hits(format),
             None if !arguments.only_matching && !arguments.byte_offset => Self::Hits(OutputFormat::Bed),
             _ if arguments.only_matching => Self::Parts,
             _ => Self::Records,
@@ -206,7 +206,7 @@ impl<'a> Out<'a> {
     }
 
     /// Prints the separator between groups of lines, unless no line was printed before.
-    pub fn between_groups(&mut self) -> Result<()> {
+    pub fn group_separator(&mut self) -> Result<()> {
         let arguments = self.arguments;
         if !self.has_lines || arguments.lines.no_group_separator {
             return Ok(());

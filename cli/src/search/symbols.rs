@@ -32,7 +32,7 @@ impl FileKind {
 /// the file has records.
 pub fn parse(session: &Session<'_>, file: FileKind) -> Result<Vec<TextPattern>> {
     let arguments = session.arguments;
-    if let Some(option) = arguments.of_lines().filter(|_| file.format != Format::Lines) {
+    if let Some(option) = arguments.line_only_option().filter(|_| file.format != Format::Lines) {
         return Err(refuse_records(option, file.format));
     }
     if file.takes_characters
@@ -71,8 +71,8 @@ fn character_patterns(session: &Session<'_>, file: FileKind) -> Result<Option<Ve
     };
     // The positions given for a pattern count characters.
     let counts = session.allows_errors()
-        || arguments.is_bounded()
-        || arguments.limits.fixes(given.iter().map(|given| &given.limits));
+        || arguments.matches_whole_units()
+        || arguments.limits.have_fixed_positions(given.iter().map(|given| &given.limits));
     if !counts && patterns.iter().all(is_same) {
         return Ok(None);
     }

@@ -31,7 +31,8 @@ impl WantedHits {
                 "-w supports no limit but -k with a number; remove percentages, limits by error type and --fixed";
             return Err(UsageFault::Combination.error(reason));
         }
-        let one_of_all = k == Some(0) && best && shows && (arguments.is_bounded() || session.patterns.len() > 1);
+        let one_of_all =
+            k == Some(0) && best && shows && (arguments.matches_whole_units() || session.patterns.len() > 1);
         Ok(Self { words, one_of_all, all_of_line: words || one_of_all || shows })
     }
 

@@ -151,7 +151,7 @@ impl LimitArguments {
     }
 
     /// Returns true if any pattern has positions that must match.
-    pub fn fixes<'o>(&self, own: impl IntoIterator<Item = &'o OwnLimits>) -> bool {
+    pub fn have_fixed_positions<'o>(&self, own: impl IntoIterator<Item = &'o OwnLimits>) -> bool {
         self.fixed.is_some() || own.into_iter().any(|own| own.fixed.is_some())
     }
 

@@ -176,16 +176,16 @@ impl MemberArguments {
         let opened = match &self.members {
             Some(members) if members.len() != size => Err(UsageFault::Mismatch
                 .error(format!("--members lists {} engines for {size} ranks; list one per rank", members.len()))),
-            Some(members) => members[rank].open(on_host(), None),
+            Some(members) => members[rank].open(local_rank(), None),
             None if gpus.gpus.is_some() || gpus.gpu.is_some() => {
                 let own = gpus.open(engine.engine)?;
                 Ok(own.unwrap_or_else(|| Box::new(Cpu::new())))
             }
             None => match engine.engine {
-                EngineName::Auto if Gpu::count().is_ok() => MemberName::Gpu(None).open(on_host(), None),
+                EngineName::Auto if Gpu::count().is_ok() => MemberName::Gpu(None).open(local_rank(), None),
                 EngineName::Auto | EngineName::One(EngineKind::Cpu) => MemberName::Cpu.open(0, None),
                 EngineName::One(EngineKind::Simt) => MemberName::Simt(None).open(0, None),
-                EngineName::One(_) => MemberName::Gpu(None).open(on_host(), None),
+                EngineName::One(_) => MemberName::Gpu(None).open(local_rank(), None),
             },
         };
         // If one rank fails to start, the others must not wait for it.
@@ -212,7 +212,7 @@ fn apart(engine: &EngineArguments, gpus: GpuArguments) -> Result<Option<Vec<Box<
 
 /// Returns the index of this rank on its host, from the launcher's environment variables.
 #[cfg(feature = "mpi")]
-fn on_host() -> usize {
+fn local_rank() -> usize {
     let names = ["OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "PMI_LOCAL_RANK", "SLURM_LOCALID"];
     names.iter().find_map(|name| std::env::var(name).ok()?.parse().ok()).unwrap_or(0)
 }

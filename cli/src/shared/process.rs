@@ -93,13 +93,13 @@ ctor::declarative::ctor! {
 
 /// The system's allocator, except for failed allocations whose caller has no fallback: these end
 /// the program with a message and the exit code of a failed run, where Rust would abort.
-pub struct OrEnd;
+pub struct ExitOnOutOfMemory;
 
 // SAFETY: every call is forwarded to the system's allocator.
-unsafe impl GlobalAlloc for OrEnd {
+unsafe impl GlobalAlloc for ExitOnOutOfMemory {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller upholds the same contract.
-        or_end(unsafe { System.alloc(layout) }, layout.size())
+        exit_if_null(unsafe { System.alloc(layout) }, layout.size())
     }
 
     unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
@@ -109,17 +109,17 @@ unsafe impl GlobalAlloc for OrEnd {
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller upholds the same contract.
-        or_end(unsafe { System.alloc_zeroed(layout) }, layout.size())
+        exit_if_null(unsafe { System.alloc_zeroed(layout) }, layout.size())
     }
 
     unsafe fn realloc(&self, memory: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: the caller upholds the same contract.
-        or_end(unsafe { System.realloc(memory, layout, size) }, size)
+        exit_if_null(unsafe { System.realloc(memory, layout, size) }, size)
     }
 }
 
 #[inline(always)]
-fn or_end(memory: *mut u8, size: usize) -> *mut u8 {
+fn exit_if_null(memory: *mut u8, size: usize) -> *mut u8 {
     if memory.is_null() && !carrywave::memory::is_checking() {
         end(size)
     }

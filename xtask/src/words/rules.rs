@@ -38,8 +38,28 @@ const HISTORY: &[&str] = &[
 ];
 
 /// Names that do not say what they name. They may not return to the code.
-pub const RIDDLES: &[&str] =
-    &["a_share_is_of_the_part_that_the_limit_is_of", "so_manieth", "so_many", "what_it_is", "as_far"];
+pub const RIDDLES: &[&str] = &[
+    "a_share_is_of_the_part_that_the_limit_is_of",
+    "asks_whether",
+    "between_groups",
+    "columns_in_a_row",
+    "in_turns",
+    "is_asking",
+    "is_of_input",
+    "looked_at",
+    "none_of",
+    "so_many",
+    "stands_for_none",
+    "takes_all",
+    "tells_occurrences",
+    "ASKING",
+    "LOOKED",
+    "LOOKED_AT",
+    "OrEnd",
+    "Told",
+    "TookOver",
+    "UNASKED",
+];
 
 /// The rules, compiled.
 pub struct Rules {

@@ -53,16 +53,16 @@ impl RecordList {
     }
 
     /// Returns the reverse complement of each record, with U for T if either list is RNA.
-    pub fn turned(&self, other: &Self) -> Result<Vec<Vec<u8>>> {
+    pub fn reverse_complements(&self, other: &Self) -> Result<Vec<Vec<u8>>> {
         let is_rna = has_uracil(&self.symbols) || has_uracil(&other.symbols);
         self.strings()
             .into_iter()
             .map(|symbols| {
-                let mut turned = reverse_complement(symbols)?;
+                let mut reverse = reverse_complement(symbols)?;
                 if is_rna {
-                    to_uracil(&mut turned);
+                    to_uracil(&mut reverse);
                 }
-                Ok(turned)
+                Ok(reverse)
             })
             .collect()
     }

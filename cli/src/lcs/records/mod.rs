@@ -52,10 +52,10 @@ pub fn run(arguments: &Arguments, which: RecordsArgument, gpus: GpuArguments) ->
     let lists = RecordList::read(&arguments.strings)?;
     let strand = compared_strand(arguments, &lists)?;
     let [a, b] = &lists;
-    let turned = if strand == StrandArgument::Forward { Vec::new() } else { b.turned(a)? };
+    let reverse = if strand == StrandArgument::Forward { Vec::new() } else { b.reverse_complements(a)? };
     let in_a = a.strings();
     let in_b = b.strings();
-    let in_turned: Vec<&[u8]> = turned.iter().map(Vec::as_slice).collect();
+    let in_reverse: Vec<&[u8]> = reverse.iter().map(Vec::as_slice).collect();
     // Fails before anything is written.
     let pairs = if which == RecordsArgument::Same { partners(&lists)? } else { Vec::new() };
 
@@ -77,8 +77,8 @@ pub fn run(arguments: &Arguments, which: RecordsArgument, gpus: GpuArguments) ->
     let is_on_cpu = [EngineName::Auto, EngineName::One(EngineKind::Cpu)].contains(&arguments.engine.engine)
         && engine.as_ref().is_none_or(|engine| engine.kind() == EngineKind::Cpu);
     let many = (is_usual && is_on_cpu).then(|| Pairs::new().cost(Cost::Indel).on_progress(&on_progress));
-    let expected = [&in_b, &in_turned].map(|in_b| ExpectedLengths::new(&in_a, in_b));
-    let comparer = Comparer { a: in_a, b: [in_b, in_turned], comparison, many, strand };
+    let expected = [&in_b, &in_reverse].map(|in_b| ExpectedLengths::new(&in_a, in_b));
+    let comparer = Comparer { a: in_a, b: [in_b, in_reverse], comparison, many, strand };
 
     let done = write_results(file, |out| {
         let mut table = TableWriter { out, lists: &lists, expected: &expected, json };
