@@ -51,6 +51,13 @@ fn what_cannot_be_is_refused() {
     refused(1, &["--members", "cpu,simt:5000", "--shares", "1,1"], &["rank 1", "device memory"]);
 }
 
+#[cfg(not(feature = "mpi"))]
+#[test]
+fn a_build_without_mpi_says_so() {
+    let refusal = Folder::new().refusal(2, &["lcs", "-e", "ab", "ba", "--mpi"]);
+    assert_mentions(&refusal, &["--mpi", "this build has no MPI", "--features mpi"]);
+}
+
 #[cfg(feature = "mpi")]
 mod mpi {
     use super::*;

@@ -23,8 +23,7 @@ pub struct MemberArguments {
     shares: Option<Vec<f64>>,
 
     /// Share the comparison among the ranks of mpirun, each with its --engine. Rank 0 prints.
-    #[cfg(feature = "mpi")]
-    #[arg(long)]
+    #[arg(long, hide = cfg!(not(feature = "mpi")))]
     mpi: bool,
 
     /// Time without a message after which a rank counts as dead, in seconds.
@@ -104,6 +103,12 @@ impl MemberArguments {
         if self.mpi {
             return self.ranks(engine, gpus).map(Some);
         }
+        #[cfg(not(feature = "mpi"))]
+        if self.mpi {
+            return Err(
+                UsageFault::Engine.error("--mpi: this build has no MPI; build the program with `--features mpi`")
+            );
+        }
         let engines = match &self.members {
             Some(members) => {
                 if engine.engine != EngineName::Auto {
@@ -132,12 +137,7 @@ impl MemberArguments {
 
     /// Refuses the options, for comparisons by a single engine.
     pub fn refuse(&self, why: &str) -> Result<()> {
-        let given = [
-            ("--members", self.members.is_some()),
-            ("--shares", self.shares.is_some()),
-            #[cfg(feature = "mpi")]
-            ("--mpi", self.mpi),
-        ];
+        let given = [("--members", self.members.is_some()), ("--shares", self.shares.is_some()), ("--mpi", self.mpi)];
         match given.into_iter().find(|(_, given)| *given) {
             Some((option, _)) => Err(UsageFault::Combination.error(format!("{option}: {why}"))),
             None => Ok(()),

@@ -305,7 +305,7 @@ pub fn pack_witnesses(
     symbols: Global<u8>,
     /// The bits of each symbol that count.
     significant_bits: Global<u8>,
-    /// Out: for each shift the word of [`pack_witness`](super::needle::pack_witness).
+    /// Out: for each shift the word of [`pack_witness`].
     to: Global<u64>,
 ) {
     let i = thread::index_1d();
