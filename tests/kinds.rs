@@ -202,7 +202,7 @@ fn what_is_not_given() {
     usage(abcdef().errors_percent(100), "at most 5");
     usage(abcdef().substitutions(3).insertions(3), "at most 5");
     usage(abcdef().errors_each(vec![1, 2]), "for 1 patterns");
-    usage(Search::new(Pattern::literal(&[b'a'; 10_000])).errors(9_000).substitutions(10), "too many insertions");
+    usage(Search::new(Pattern::literal(&[b'a'; 10_000])).errors(9_000).substitutions(10), "insertions and deletions");
     let fixed = Pattern::literal(b"ab").with_fixed([0]).unwrap();
     assert!(matches!(carrywave::best::Best::new(fixed).find(b"text"), Err(Error::Usage { .. })));
 }
