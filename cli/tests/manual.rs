@@ -45,7 +45,7 @@ fn shells_complete_commands_and_options() {
         }
     }
     for (shell, values) in
-        [("bash", "auto cpu gpu simt"), ("zsh", "(auto cpu gpu simt)"), ("fish", "auto\t''\ncpu\t''")]
+        [("bash", "auto cpu gpu simt"), ("zsh", "(auto cpu gpu simt)"), ("fish", "auto\\t''\ncpu\\t''")]
     {
         let script = folder.answer(&["completions", shell]);
         assert_mentions(&script, &[values]);

@@ -198,8 +198,8 @@ pub struct LineArguments {
     #[arg(short = 'w', long, help_heading = MATCHING)]
     pub word_regexp: bool,
 
-    /// Match whole lines, or whole records.
-    #[arg(short = 'x', long, visible_alias = "full", help_heading = MATCHING)]
+    /// Match whole lines, or whole records; --full means the same.
+    #[arg(short = 'x', long, alias = "full", help_heading = MATCHING)]
     pub line_regexp: bool,
 
     /// Print the line number before each line.
