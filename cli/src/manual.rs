@@ -64,23 +64,29 @@ fn completed(command: &Command) -> Command {
             copy = copy.short(short);
         }
         if let Some(long) = option.get_long() {
-            copy = copy.long(long.to_owned());
+            copy = copy.long(kept(long));
         }
         if let Some(range) = option.get_num_args() {
             copy = copy.num_args(range);
         }
         match option.get_value_names() {
-            Some(names) => copy.value_names(names.iter().map(|name| name.to_string())),
+            Some(names) => copy.value_names(names.iter().cloned()),
             None => copy,
         }
     });
-    Command::new(command.get_name().to_owned())
+    Command::new(kept(command.get_name()))
         .about(command.get_about().cloned().unwrap_or_default())
         .disable_help_flag(true)
         .disable_help_subcommand(true)
         .disable_version_flag(true)
         .args(options)
         .subcommands(command.get_subcommands().map(completed))
+}
+
+/// Returns a name that lives as long as the process, which is what clap takes. The process prints
+/// one script and ends.
+fn kept(name: &str) -> &'static str {
+    Box::leak(name.to_owned().into_boxed_str())
 }
 
 /// Returns an option's action for completion. Help and version actions become plain flags, since

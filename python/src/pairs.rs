@@ -100,10 +100,13 @@ const MAX_CUTOFF: u32 = MISSING.cast_unsigned() - 2;
 /// of Arrow), the distance is `carrywave.MISSING`, the greatest int32. So `distances <= cutoff`
 /// selects exactly the pairs within a cutoff. Lists may be columns of Arrow.
 ///
-/// >>> import carrywave >>> carrywave.cpdist(["kitten", "flaw", ""], ["sitting", "lawn",
-/// "gap"]).tolist() [3, 2, 3] >>> distances = carrywave.cpdist(["kitten", "flaw"], ["sitting",
-/// None], scorer="indel", score_cutoff=4) >>> distances.tolist(), (distances ==
-/// carrywave.MISSING).tolist() ([5, 2147483647], [False, True])
+/// >>> import carrywave
+/// >>> carrywave.cpdist(["kitten", "flaw", ""], ["sitting", "lawn", "gap"]).tolist()
+/// [3, 2, 3]
+/// >>> columns = ["kitten", "flaw"], ["sitting", None]
+/// >>> distances = carrywave.cpdist(*columns, scorer="indel", score_cutoff=4)
+/// >>> distances.tolist(), (distances == carrywave.MISSING).tolist()
+/// ([5, 2147483647], [False, True])
 #[pyfunction]
 #[pyo3(signature = (a, b, *, scorer="levenshtein", score_cutoff=None, engine=None, progress=None, mixed=false))]
 pub fn cpdist<'py>(
