@@ -2,7 +2,7 @@
 //! match the program.
 #![cfg(feature = "published")]
 
-use carrywave::algorithm::{About, Problem};
+use carrywave::algorithm::{About, Algorithm, Problem};
 use carrywave::best::Infix;
 use carrywave::device::EngineKind;
 use carrywave::diff::Matches;
@@ -65,14 +65,8 @@ fn table<P: Problem>() -> String {
 
 /// Returns the type of a problem's algorithm names in the Python package.
 fn python_type<P: Problem>(name: &str) -> String {
-    let engines = [EngineKind::Cpu, EngineKind::Gpu];
-    let mut names = vec!["auto"];
-    for about in engines.into_iter().flat_map(P::algorithms) {
-        if !names.contains(&about.name) {
-            names.push(about.name);
-        }
-    }
-    let names: String = names.iter().map(|name| format!("    \"{name}\",\n")).collect();
+    let names = std::iter::once(Algorithm::<P>::AUTO).chain(Algorithm::all()).map(Algorithm::name);
+    let names: String = names.map(|name| format!("    \"{name}\",\n")).collect();
     format!("{name}: TypeAlias = Literal[\n{names}]\n")
 }
 

@@ -2,18 +2,23 @@
 
 #[path = "../../tests/papers/commands.rs"]
 mod commands;
+#[path = "../../tests/papers/pages.rs"]
+mod pages;
 
 use crate::{Cli, Command};
 use clap::{CommandFactory, Parser};
 use std::path::Path;
 
+/// Reason for a line that is the program's name alone.
+const NAME_ONLY: &str = "there is no command";
+
 /// Returns the reason why the program would refuse a command line, or `None` if it would accept the
 /// line.
 fn refusal(words: &[&str]) -> Option<String> {
-    // In running text, `carrywave` names the program, and `carrywave NAME` a command.
     if words.len() == 1 {
-        return None;
+        return Some(NAME_ONLY.to_owned());
     }
+    // In running text, `carrywave NAME` names the command without its arguments.
     if let [_, name] = words {
         let known = Cli::command().find_subcommand(name).is_some() || name.starts_with('-');
         return (!known).then(|| format!("there is no command {name}"));
@@ -35,7 +40,7 @@ fn refused(page: &str) -> Vec<(usize, String)> {
     commands::commands(page).into_iter().filter_map(reason).collect()
 }
 
-/// Words of lines that are no complete command of this build.
+/// Words of lines that are no complete command of this build, on pages that explain.
 const FORMS: [&str; 11] = [
     "…",
     "...",
@@ -50,25 +55,28 @@ const FORMS: [&str; 11] = [
     "carrywave = ",
 ];
 
+/// Returns true if a page that explains may have this refused line: a form, the program's name
+/// alone, or options without the arguments.
+fn is_form(line: &str, reason: &str) -> bool {
+    FORMS.iter().any(|form| line.contains(form))
+        || reason == NAME_ONLY
+        || reason.starts_with("error: the following required arguments")
+}
+
 #[test]
 fn lines_of_the_pages_are_taken() {
     let project = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut paths = vec![project.join("README.md"), project.join("CONTRIBUTING.md")];
-    for folder in ["docs", "docs/papers"] {
-        let entries = std::fs::read_dir(project.join(folder)).unwrap().map(|entry| entry.unwrap().path());
-        paths.extend(entries.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
-    }
+    let papers = pages::pages(&project, "docs/papers");
+    assert!(papers.len() > 1, "{papers:?}");
+    let explaining = ["README.md", "CONTRIBUTING.md"].map(Into::into).into_iter().chain(pages::pages(&project, "docs"));
     let mut faults = Vec::new();
-    for path in &paths {
-        let page = std::fs::read_to_string(path).unwrap();
+    for (path, has_forms) in papers.into_iter().map(|path| (path, false)).chain(explaining.map(|path| (path, true))) {
+        let page = std::fs::read_to_string(project.join(&path)).unwrap();
         let lines: Vec<&str> = page.lines().collect();
-        let is_form = |line: usize| FORMS.iter().any(|form| lines[line - 1].contains(form));
-        // Running text may name options without the arguments.
-        let is_short = |reason: &str| reason.starts_with("error: the following required arguments");
-        let refused = refused(&page).into_iter().filter(|(line, reason)| !is_form(*line) && !is_short(reason));
+        let refused =
+            refused(&page).into_iter().filter(|(line, reason)| !(has_forms && is_form(lines[line - 1], reason)));
         faults.extend(refused.map(|(line, reason)| format!("{}:{line}: {reason}", path.display())));
     }
-    assert!(paths.len() > 15, "{paths:?}");
     assert!(faults.is_empty(), "{faults:#?}");
 }
 

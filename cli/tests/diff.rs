@@ -11,6 +11,8 @@ use std::process::Command;
 #[test]
 fn the_page_s_json_is_true() {
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/diff.md")).unwrap();
+    // `listings` runs the commands of the page.
+    assert_eq!(page.matches("\n    $ ").count(), 5);
     let folder = Folder::new();
     folder.file("old.txt", "one\ntwo\nthree\n");
     folder.file("new.txt", "one\n2\nthree\nfour\n");

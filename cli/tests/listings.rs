@@ -1,6 +1,8 @@
 //! Listings of the README and the pages: each command prints what the page shows below it.
 
 mod common;
+#[path = "../../tests/papers/pages.rs"]
+mod pages;
 
 use common::program::Folder;
 use std::fs;
@@ -65,13 +67,10 @@ fn project() -> PathBuf {
 }
 
 /// Returns the README and all pages, with their paths.
-fn pages() -> Vec<(PathBuf, String)> {
-    let mut paths = vec![project().join("README.md")];
-    for folder in ["docs", "docs/papers"] {
-        let files = fs::read_dir(project().join(folder)).unwrap().map(|entry| entry.unwrap().path());
-        paths.extend(files.filter(|path| path.extension().is_some_and(|extension| extension == "md")));
-    }
-    paths.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
+fn all_pages() -> Vec<(PathBuf, String)> {
+    let folders = ["docs", "docs/papers"].into_iter().flat_map(|folder| pages::pages(&project(), folder));
+    let paths = std::iter::once("README.md".into()).chain(folders).map(|path| project().join(path));
+    paths.map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
 }
 
 /// Runs listings in one folder, so that a listing may use files of an earlier one. Returns them
@@ -108,27 +107,25 @@ fn with_outputs(page: &str, printed: &[Listing]) -> String {
 }
 
 /// Mark of left-out lines, alone on a line.
-const LEFT_OUT: char = '⋮';
+const LEFT_OUT: &str = "⋮";
 
-/// Returns true if an output is the shown one; a mark stands for any lines.
+/// Returns true if an output is the shown one, line by line; a mark stands for any lines.
 fn is_shown(shown: &str, printed: &str) -> bool {
-    let mut rest = without_end(printed) + "\n";
-    let mut is_start = true;
-    for part in without_end(shown).split(LEFT_OUT) {
-        let part = format!("{}\n", part.trim_matches(['\n', ' ']));
-        let from = if part.trim().is_empty() { Some(0) } else { rest.find(part.trim_start_matches('\n')) };
-        match from {
-            Some(from) if !is_start || from == 0 => rest.drain(..from + part.trim().len()),
-            _ => return false,
-        };
-        is_start = false;
+    let shown: Vec<&str> = without_end(shown).lines().collect();
+    let printed: Vec<&str> = without_end(printed).lines().collect();
+    let groups: Vec<&[&str]> = shown.split(|line| line.trim() == LEFT_OUT).collect();
+    let [first, middle @ .., last] = &groups[..] else { return shown == printed };
+    let Some(mut rest) = printed.strip_prefix(*first).and_then(|rest| rest.strip_suffix(*last)) else { return false };
+    for group in middle {
+        let Some(start) = rest.windows(group.len()).position(|lines| lines == *group) else { return false };
+        rest = &rest[start + group.len()..];
     }
-    shown.trim_end().ends_with(LEFT_OUT) || rest.trim().is_empty()
+    true
 }
 
 /// A page does not show empty lines at the end.
-fn without_end(text: &str) -> String {
-    text.trim_end().to_owned()
+fn without_end(text: &str) -> &str {
+    text.trim_end_matches('\n')
 }
 
 /// A cell of a table does not show tabs, nor spaces at the ends of lines.
@@ -141,7 +138,7 @@ fn in_a_cell(text: &str) -> String {
 #[test]
 fn commands_print_what_the_pages_show() {
     let mut count = 0;
-    for (path, page) in pages() {
+    for (path, page) in all_pages() {
         let shown = listings(&page);
         let printed = run(&path, &shown);
         if std::env::var_os("CARRYWAVE_WRITE_DOCS").is_some() {

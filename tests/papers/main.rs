@@ -6,24 +6,18 @@
 //! | [`links`] | files, headings and lines |
 //! | [`cargo`] | tests, benches, examples and chores |
 //! | [`commands`] | finds the commands on a page; `cli/src/documented.rs` parses the program's |
+//! | [`pages`] | lists the pages of a folder |
 
 mod cargo;
 mod commands;
 mod links;
+mod pages;
 
 use cargo::Project;
 use commands::commands;
+use pages::pages;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// Returns the pages of a folder, by their paths in the project.
-fn pages(project: &Path, folder: &str) -> Vec<PathBuf> {
-    let entries = fs::read_dir(project.join(folder)).unwrap().map(|entry| entry.unwrap().file_name());
-    let mut pages: Vec<PathBuf> = entries.map(|name| Path::new(folder).join(name)).collect();
-    pages.retain(|path| path.extension().is_some_and(|extension| extension == "md"));
-    pages.sort();
-    pages
-}
 
 /// Returns all faults of a page, one per line.
 fn faults(project: &Project, path: &Path, page: &str) -> Vec<String> {

@@ -113,11 +113,8 @@ impl Arguments {
 }
 
 /// Returns the names of the algorithms for two strings and for many pairs.
-fn all_algorithm_names() -> Vec<&'static str> {
-    let mut names = algorithm_names::<Global>();
-    let many = algorithm_names::<ManyPairs>();
-    names.extend(many.into_iter().filter(|name| *name != "auto"));
-    names
+fn all_algorithm_names() -> impl Iterator<Item = &'static str> {
+    algorithm_names::<Global>().chain(Algorithm::<ManyPairs>::all().map(Algorithm::name))
 }
 
 /// Returns the end of the long help.

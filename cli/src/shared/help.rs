@@ -55,16 +55,8 @@ where
 }
 
 /// Returns `auto` and the names of a problem's algorithms for all engines.
-pub fn algorithm_names<P: Problem>() -> Vec<&'static str> {
-    let kinds = [EngineKind::Cpu, EngineKind::Gpu];
-    let all = kinds.into_iter().flat_map(|kind| Algorithm::<P>::all_on(kind).map(Algorithm::name));
-    let mut names = vec!["auto"];
-    for name in all {
-        if !names.contains(&name) {
-            names.push(name);
-        }
-    }
-    names
+pub fn algorithm_names<P: Problem>() -> impl Iterator<Item = &'static str> {
+    std::iter::once(Algorithm::<P>::AUTO).chain(Algorithm::all()).map(Algorithm::name)
 }
 
 impl<T, E, F> TypedValueParser for OneOf<F>

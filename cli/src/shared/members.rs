@@ -26,7 +26,7 @@ pub struct MemberArguments {
     #[arg(long, hide = cfg!(not(feature = "mpi")))]
     mpi: bool,
 
-    /// Time without a message after which a rank counts as dead, in seconds.
+    /// Seconds without a message until a rank counts as dead.
     #[cfg(feature = "mpi")]
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, requires = "mpi")]
     silence: f64,

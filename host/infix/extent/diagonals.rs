@@ -6,8 +6,8 @@
 //! pattern   ▒ ▒ ▒ ▒               An alignment that begins in the corner has at least as many
 //!    │      ▒ ▓ ▒ ▒ ▒             gaps as it is diagonals away from there: with d errors, 2d + 1
 //!    ▼      ▒ ▒ ▒ ▒ ▒ ▒           diagonals are enough. They are computed column by column, since
-//!           ▒ ▒ ▒ ▒ ▒ ▒ ▒         the bits of a word tell in which consecutive rows of the pattern
-//!             ▒ ▒ ▒ ▒ ▒ ▒ ▒       a column's symbol is.
+//!           ▒ ▒ ▒ ▒ ▒ ▒ ▒         the bits of a word mark the consecutive rows of the pattern that
+//!             ▒ ▒ ▒ ▒ ▒ ▒ ▒       have a column's symbol.
 //! ```
 //!
 //! Time O(m d), about ten instructions a cell; no memory is allocated.
