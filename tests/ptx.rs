@@ -9,8 +9,9 @@
 
 use carrywave::kernels::lcs::column_tiles;
 use carrywave::kernels::lcs::wavefront::{self, WAVEFRONT_INSTANCES};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write;
+use std::io::Read;
 use std::path::Path;
 
 /// Numbers of a kernel's synchronising instructions.
@@ -302,6 +303,25 @@ fn the_packaged_ptx_runs_on_volta_and_names_its_compiler() {
     let ptx = packaged();
     assert!(ptx.starts_with("// kernels, compiled by rustc "));
     assert!(ptx.contains("\n.target sm_70\n"));
+}
+
+#[test]
+fn the_packaged_machine_code_has_every_kernel() {
+    let ptx = packaged();
+    let names: Vec<&str> = kernels(&ptx).iter().map(|kernel| kernel.name).collect();
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("gpu-kernels/ptx");
+    for architecture in ["sm_80", "sm_86", "sm_90", "sm_100", "sm_120"] {
+        let path = directory.join(format!("{architecture}.cubin.zst"));
+        let file = std::fs::File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let mut cubin = Vec::new();
+        ruzstd::decoding::StreamingDecoder::new(file).unwrap().read_to_end(&mut cubin).unwrap();
+        assert!(cubin.starts_with(b"\x7fELF"), "{architecture}");
+        // A kernel's code is in a section of its name.
+        let sections: HashSet<&[u8]> = cubin.split(|&byte| byte == 0).collect();
+        for name in &names {
+            assert!(sections.contains(format!(".text.{name}").as_bytes()), "{architecture}: {name}");
+        }
+    }
 }
 
 /// A kernel: its name, and the instructions and declarations of its body.

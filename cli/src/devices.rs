@@ -5,6 +5,7 @@ use crate::shared::output::print;
 use carrywave::device::{Description, Gpu, PTX_ORIGIN};
 use carrywave::{Error, Result};
 use clap::Args;
+use serde::Serialize;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -21,8 +22,20 @@ pub struct Arguments {
     json: bool,
 }
 
-fn gpus() -> Result<Vec<Description>> {
-    (0..Gpu::count()?).map(|number| Gpu::open(number)?.describe()).collect()
+/// A GPU, and the type of GPU that its kernels' machine code is for: `None` for PTX.
+#[derive(Debug, Serialize)]
+struct Found {
+    #[serde(flatten)]
+    gpu: Description,
+    machine_code: Option<String>,
+}
+
+fn gpus() -> Result<Vec<Found>> {
+    let find = |number| {
+        let gpu = Gpu::open(number)?;
+        Ok(Found { gpu: gpu.describe()?, machine_code: gpu.machine_code()? })
+    };
+    (0..Gpu::count()?).map(find).collect()
 }
 
 /// Runs the command.
@@ -43,14 +56,18 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         writeln!(out, "simt   GPU kernels simulated on the CPU, with all memory accesses checked")?;
         match &found {
             Ok(list) => {
-                for gpu in list {
+                for Found { gpu, machine_code } in list {
                     let free = gpu.free_memory as f64 / f64::from(1 << 30);
-                    writeln!(out, "gpu {}  {gpu}, {free:.1} free", gpu.ordinal)?;
+                    let kernels = match machine_code {
+                        Some(architecture) => format!("machine code for {architecture}"),
+                        None => "PTX, compiled by the driver".to_owned(),
+                    };
+                    writeln!(out, "gpu {}  {gpu}, {free:.1} free; kernels: {kernels}", gpu.ordinal)?;
                 }
             }
             Err(Error::NoGpu(reason)) => writeln!(out, "gpu    none: {reason}")?,
             Err(error) => writeln!(out, "gpu    {error}")?,
         }
-        writeln!(out, "kernels: PTX {PTX_ORIGIN}")
+        writeln!(out, "kernels: {PTX_ORIGIN}")
     })
 }

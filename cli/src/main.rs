@@ -127,9 +127,11 @@ fn main() -> ExitCode {
         1 => log::LevelFilter::Info,
         _ => log::LevelFilter::Debug,
     };
-    env_logger::Builder::new().filter_module("carrywave", level).format_timestamp(None).init();
+    let mut log = env_logger::Builder::new();
+    log.filter_module("carrywave", level).filter_module("simt_launch", level).format_timestamp(None).init();
     let failure = if matches!(cli.command, Command::Search(_) | Command::Diff(_)) { 2 } else { 1 };
     process::begin(failure);
+    cli.gpus.choose_kernels();
     match run(cli) {
         Ok(code) => code,
         // The reader of standard output has closed it.

@@ -4,10 +4,11 @@ use super::engine::{Devices, Engine, sealed::Sealed};
 use crate::error::Result;
 #[cfg(feature = "compressed-ptx")]
 use once_cell::race::OnceBox;
-use simt_launch::{Description, gpu};
+use simt_launch::{Description, Module, gpu};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Returns the kernels as PTX, which the driver compiles for the GPU that it finds. The text is
+/// Returns the kernels as PTX, which the driver compiles for GPUs without machine code. The text is
 /// empty in a build without the feature `gpu`.
 ///
 /// With the feature `compressed-ptx`, the first call decompresses it, which takes a few tenths of a
@@ -16,6 +17,8 @@ use std::sync::Arc;
 /// ```
 /// println!("{} kernels", carrywave::device::ptx().matches(".entry").count());
 /// ```
+// Not inlined, so that the program contains the text once.
+#[inline(never)]
 pub fn ptx() -> &'static str {
     #[cfg(feature = "compressed-ptx")]
     {
@@ -32,7 +35,7 @@ pub fn ptx() -> &'static str {
     }
     #[cfg(all(feature = "gpu", not(feature = "compressed-ptx")))]
     {
-        simt_launch::ptx!()
+        include_str!(concat!(env!("OUT_DIR"), "/kernels.ptx"))
     }
     #[cfg(not(feature = "gpu"))]
     {
@@ -47,11 +50,42 @@ pub const PTX_ORIGIN: &str = env!("SIMT_PTX_ORIGIN");
 #[cfg(not(feature = "gpu"))]
 pub const PTX_ORIGIN: &str = "none: built without the feature `gpu`";
 
+/// The kernels for GPUs.
+#[cfg(feature = "gpu")]
+const MODULE: Module = Module::with_ptx_from(ptx, simt_launch::machine_code!());
+#[cfg(not(feature = "gpu"))]
+const MODULE: Module = Module::with_ptx_from(ptx, &[]);
+
+/// True if GPUs are opened without machine code.
+static ONLY_PTX: AtomicBool = AtomicBool::new(false);
+
+/// Makes the GPUs that this process opens from then on run the kernels' PTX, which the driver
+/// compiles at their first use, also where there is machine code for them. To compare both, and for
+/// a GPU whose machine code fails.
+///
+/// The environment variable `CARRYWAVE_KERNELS=ptx` does the same for the whole process.
+///
+/// ```
+/// carrywave::device::use_only_ptx(false);
+/// ```
+pub fn use_only_ptx(only: bool) {
+    ONLY_PTX.store(only, Ordering::Relaxed);
+}
+
+/// Returns the kernels in the form that this process wants.
+// Not inlined, so that the program contains the machine code once.
+#[inline(never)]
+fn module() -> Module {
+    let by_variable = || std::env::var_os("CARRYWAVE_KERNELS").is_some_and(|form| form == "ptx");
+    if ONLY_PTX.load(Ordering::Relaxed) || by_variable() { MODULE.without_machine_code() } else { MODULE }
+}
+
 /// An NVIDIA GPU, open for jobs. The driver's library is loaded only when a GPU is opened, so a
 /// program that uses this type starts on every machine.
 ///
-/// Opening takes a few tenths of a second, and each kernel is compiled at its first use, which
-/// takes tens of milliseconds: open a GPU once and keep it. The GPU is closed and its memory is
+/// Opening takes a few tenths of a second, so open a GPU once and keep it. The kernels are there as
+/// machine code for GPUs of compute capability 8.x, 9.0, 10.x and 12.x. On other GPUs the driver
+/// compiles each kernel at its first use: up to a second, and milliseconds in later processes. The GPU is closed and its memory is
 /// freed when this value, its copies and the jobs that use it are all dropped.
 ///
 /// ```no_run
@@ -85,14 +119,6 @@ pub struct Gpus {
     gpus: Vec<Arc<simt_launch::Gpu>>,
 }
 
-/// Decompresses the PTX while the driver opens a GPU; both take about the same time.
-fn decompress_meanwhile() {
-    #[cfg(feature = "compressed-ptx")]
-    if gpu::count().is_ok() {
-        std::thread::spawn(ptx);
-    }
-}
-
 impl Gpu {
     /// Counts the GPUs of this host. See the [example](Self).
     ///
@@ -109,10 +135,7 @@ impl Gpu {
     /// [`NoGpu`](crate::Error::NoGpu) if there is no GPU with this number;
     /// [`Gpu`](crate::Error::Gpu) if the driver fails.
     pub fn open(ordinal: usize) -> Result<Self> {
-        decompress_meanwhile();
-        let gpu = simt_launch::Gpu::open(ordinal)?;
-        gpu.load_module(ptx())?;
-        Ok(Self { gpu: Arc::new(gpu) })
+        Ok(Self { gpu: Arc::new(simt_launch::Gpu::with_module(ordinal, module())?) })
     }
 
     pub(crate) fn device(&self) -> &Arc<simt_launch::Gpu> {
@@ -126,6 +149,24 @@ impl Gpu {
     pub fn describe(&self) -> Result<Description> {
         Ok(self.gpu.describe()?)
     }
+
+    /// Returns the origin of the kernels that this GPU runs: the type of GPU that its machine code
+    /// is for, such as `sm_90`, or `None` if the driver compiles the PTX.
+    ///
+    /// ```no_run
+    /// let gpu = carrywave::device::Gpu::open(0)?;
+    /// match gpu.machine_code()? {
+    ///     Some(architecture) => println!("machine code for {architecture}"),
+    ///     None => println!("PTX"),
+    /// }
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Gpu`](crate::Error::Gpu) after a fork.
+    pub fn machine_code(&self) -> Result<Option<String>> {
+        Ok(self.gpu.machine_code()?.first().map(ToString::to_string))
+    }
 }
 
 impl Gpus {
@@ -135,9 +176,7 @@ impl Gpus {
     /// [`NoGpu`](crate::Error::NoGpu) if there are fewer GPUs; [`Gpu`](crate::Error::Gpu) if the
     /// driver fails, or if one of them cannot access another's memory.
     pub fn open(first: usize, count: usize) -> Result<Self> {
-        decompress_meanwhile();
-        let gpus = simt_launch::Gpu::open_group(first, count)?;
-        gpus.iter().try_for_each(|gpu| gpu.load_module(ptx()))?;
+        let gpus = simt_launch::Gpu::open_group(first, count, &module())?;
         Ok(Self { gpus: gpus.into_iter().map(Arc::new).collect() })
     }
 

@@ -30,7 +30,7 @@ mod timings;
 pub use cpu::Cpu;
 pub(crate) use engine::Devices;
 pub use engine::{Engine, EngineKind};
-pub use gpu::{Gpu, Gpus, PTX_ORIGIN, ptx};
+pub use gpu::{Gpu, Gpus, PTX_ORIGIN, ptx, use_only_ptx};
 #[cfg(feature = "simt")]
 pub use simt::{MAX_SIMULATED, Simt};
 pub use simt_launch::Description;

@@ -1,8 +1,7 @@
-//! NVIDIA's assembler and disassembler, from the path or from the Python package index. There, each
-//! has a package of its own, which needs neither a GPU nor a CUDA installation.
+//! NVIDIA's assembler and disassembler, from the Python package index: each has a package of its own,
+//! which needs neither a GPU nor a CUDA installation.
 
 use std::fs;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -14,21 +13,14 @@ pub struct Tool {
     name: &'static str,
     package: &'static str,
     version: &'static str,
-    /// Major versions of an installed tool that can be used instead.
-    majors: RangeInclusive<u32>,
 }
 
-/// The assembler from PTX to machine code. The version is fixed, so that register counts stay
-/// comparable over time.
-pub const PTXAS: Tool = Tool { name: "ptxas", package: "nvidia-cuda-nvcc", version: "13.0.88", majors: 13..=u32::MAX };
-
-/// The last version that supports Volta.
-pub const PTXAS_FOR_VOLTA: Tool =
-    Tool { name: "ptxas", package: "nvidia-cuda-nvcc-cu12", version: "12.9.86", majors: 12..=12 };
+/// The assembler from PTX to machine code. It supports all GPUs from Volta to Blackwell, and drivers
+/// from CUDA 12 on load its code. The version is fixed, so that the code is the same everywhere.
+pub const PTXAS: Tool = Tool { name: "ptxas", package: "nvidia-cuda-nvcc-cu12", version: "12.9.86" };
 
 /// The disassembler, in the oldest version that has a package.
-pub const NVDISASM: Tool =
-    Tool { name: "nvdisasm", package: "nvidia-cuda-nvdisasm", version: "13.2.51", majors: 13..=u32::MAX };
+pub const NVDISASM: Tool = Tool { name: "nvdisasm", package: "nvidia-cuda-nvdisasm", version: "13.2.51" };
 
 impl Tool {
     /// Returns the path of the tool, and downloads it if necessary.
@@ -37,10 +29,6 @@ impl Tool {
         let tool = home.join(self.name);
         if tool.is_file() {
             return Ok(tool);
-        }
-        let answer = shell::capture(Command::new(self.name).arg("--version")).unwrap_or_default();
-        if major_version(&answer).is_some_and(|major| self.majors.contains(&major)) {
-            return Ok(self.name.into());
         }
         self.fetch(&home)?;
         Ok(tool)
@@ -125,21 +113,4 @@ fn make_executable(path: &Path) -> std::io::Result<()> {
 #[cfg(not(unix))]
 fn make_executable(_: &Path) -> std::io::Result<()> {
     Ok(())
-}
-
-/// Returns the major version, such as the 13 of `Cuda compilation tools, release 13.0, V13.0.88`.
-fn major_version(answer: &str) -> Option<u32> {
-    answer.split_once("release ")?.1.split('.').next()?.parse().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_major_version_is_read() {
-        let answer = "ptxas: NVIDIA (R) Ptx optimizing assembler\nCuda compilation tools, release 12.8, V12.8.93\n";
-        assert_eq!(major_version(answer), Some(12));
-        assert_eq!(major_version(""), None);
-    }
 }

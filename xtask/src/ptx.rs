@@ -1,10 +1,10 @@
-//! `cargo xtask ptx`: packages the PTX, and checks that the packaged PTX corresponds to the
-//! sources.
+//! `cargo xtask ptx`: packages the PTX and its machine code, and checks that the packaged PTX
+//! corresponds to the sources.
 
 use std::fs;
 
 use crate::outcome::{Outcome, Stop};
-use crate::shell;
+use crate::{ptxas, shell};
 use simt_builder::recipe::{self, Built, Crates};
 use simt_builder::rustc::Rustc;
 use simt_builder::{library, packaged};
@@ -32,7 +32,8 @@ const PACKAGES: [Package; 2] = [
 /// Maximum number of lines of each side that a difference shows.
 const SHOWN: usize = 8;
 
-/// Compiles the kernels and writes the PTX, and the list of its sources, into their packages.
+/// Compiles the kernels and writes the PTX, the list of its sources and the project's machine code
+/// into their packages.
 pub fn package() -> Outcome {
     let mut lines = Vec::new();
     for package in &PACKAGES {
@@ -44,6 +45,7 @@ pub fn package() -> Outcome {
         let state = if before == built.ptx { "unchanged" } else { "commit it" };
         lines.push(format!("{ptx}: {} lines, {state}", built.ptx.lines().count()));
     }
+    lines.push(ptxas::package()?);
     Ok(lines.join("\n"))
 }
 

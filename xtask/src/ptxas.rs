@@ -1,22 +1,28 @@
 //! `cargo xtask ptxas`: the registers and memory that the kernels use on each generation of GPUs,
 //! according to NVIDIA's assembler. Spilled registers are an error: a kernel with its bit-vectors
-//! in local memory has no advantage.
+//! in local memory has no advantage. Packaged machine code that differs from the assembler's is an
+//! error too.
 
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::sync::Mutex;
 use std::thread;
 
-use crate::cuda_tools::{PTXAS, PTXAS_FOR_VOLTA};
+use crate::cuda_tools::PTXAS;
 use crate::outcome::{Outcome, Stop};
 use crate::{ptx, shell};
+use simt_builder::machine_code::{self, PACKAGED_END};
 
-/// Volta, the oldest supported GPU, which CUDA 13 does not support; Turing, Ampere, Hopper and
-/// Blackwell.
-const ARCHS: [&str; 5] = [VOLTA, "sm_75", "sm_80", "sm_90", "sm_100"];
+/// Volta, the oldest supported GPU, Turing, and the architectures with packaged machine code.
+const ARCHS: [&str; 7] = ["sm_70", "sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"];
 
-const VOLTA: &str = "sm_70";
+/// The architectures with packaged machine code: Ampere (also for Ada, whose code is the same as
+/// that of sm_86), Hopper and Blackwell. On older GPUs the driver compiles the PTX.
+pub const PACKAGED: [&str; 5] = ["sm_80", "sm_86", "sm_90", "sm_100", "sm_120"];
+
+/// Compression level of the packaged files: they are made once, and read often.
+const LEVEL: i32 = 19;
 
 /// The resources of a kernel on one type of GPU.
 #[derive(Debug, Default, PartialEq)]
@@ -29,17 +35,20 @@ struct Usage {
     spill_load_bytes: u32,
 }
 
+/// Machine code, and the assembler's report on it.
+pub struct Assembled<'a> {
+    pub architecture: &'a str,
+    /// The cubin.
+    pub code: PathBuf,
+    report: String,
+}
+
 /// Assembles the packaged PTX for every type of GPU and prints a table.
 pub fn run() -> Outcome {
-    let (ptxas, for_volta) = (PTXAS.path()?, PTXAS_FOR_VOLTA.path()?);
-    let assemble = |arch: &'static str| {
-        let ptxas = if arch == VOLTA { for_volta.clone() } else { ptxas.clone() };
-        thread::spawn(move || assemble(&ptxas, arch).map(|(_, report)| parse_report(&report)))
-    };
-    let running: Vec<_> = ARCHS.into_iter().map(|arch| (arch, assemble(arch))).collect();
     let mut table = Vec::new();
-    for (arch, result) in running {
-        table.push((arch, result.join().expect("assembling does not panic")?));
+    for assembled in assemble_all(&ARCHS)? {
+        check(&assembled)?;
+        table.push((assembled.architecture, parse_report(&assembled.report)));
     }
     print!("{}", render(&table));
 
@@ -48,21 +57,75 @@ pub fn run() -> Outcome {
     let spilling: Vec<String> =
         all.filter(|(_, usage)| usage.spills()).map(|(arch, usage)| format!("{} on {arch}", usage.kernel)).collect();
     if spilling.is_empty() {
-        return Ok(format!("no spills: {kernels} kernels, each for {}", ARCHS.join(", ")));
+        let (all, packaged) = (ARCHS.join(", "), PACKAGED.join(", "));
+        return Ok(format!("no spills: {kernels} kernels, each for {all}; machine code as packaged for {packaged}"));
     }
     Err(Stop::Failed(format!("registers are spilled by {}", spilling.join(", "))))
 }
 
-/// Assembles the packaged PTX for one type of GPU. Returns the file of machine code and the
-/// assembler's report.
-pub fn assemble(ptxas: &Path, arch: &str) -> Result<(PathBuf, String), String> {
+/// Assembles the packaged PTX for the packaged architectures, and writes the compressed machine code
+/// beside it.
+pub fn package() -> Outcome {
+    let mut bytes = 0;
+    for assembled in assemble_all(&PACKAGED)? {
+        let code = fs::read(&assembled.code).map_err(|error| format!("{}: {error}", assembled.code.display()))?;
+        let packed = zstd::bulk::compress(&code, LEVEL).map_err(|error| format!("zstd: {error}"))?;
+        let path = packaged(assembled.architecture);
+        fs::write(&path, &packed).map_err(|error| format!("{}: {error}", path.display()))?;
+        bytes += packed.len();
+    }
+    Ok(format!("machine code for {}: {bytes} bytes", PACKAGED.join(", ")))
+}
+
+/// Returns the path of packaged machine code.
+fn packaged(architecture: &str) -> PathBuf {
+    shell::project().join(ptx::PACKAGED).with_file_name(format!("{architecture}{PACKAGED_END}"))
+}
+
+/// Compares machine code with the packaged one of its architecture, if it is packaged.
+fn check(assembled: &Assembled<'_>) -> Result<(), Stop> {
+    if !PACKAGED.contains(&assembled.architecture) {
+        return Ok(());
+    }
+    let path = packaged(assembled.architecture);
+    let cannot = |error: std::io::Error| format!("{}: {error}; make it with `cargo xtask ptx`", path.display());
+    let packed = fs::read(&path).map_err(cannot)?;
+    let code = zstd::stream::decode_all(&packed[..]).map_err(cannot)?;
+    let new = fs::read(&assembled.code).map_err(|error| format!("{}: {error}", assembled.code.display()))?;
+    if code == new {
+        return Ok(());
+    }
+    Err(Stop::Failed(format!("{} is not what the PTX gives; run `cargo xtask ptx` and commit", path.display())))
+}
+
+/// Assembles the packaged PTX for types of GPUs, as many at a time as there are cores.
+fn assemble_all<'a>(architectures: &[&'a str]) -> Result<Vec<Assembled<'a>>, Stop> {
+    let ptxas = PTXAS.path()?;
+    let waiting = Mutex::new(architectures.iter());
+    let next = || waiting.lock().ok().and_then(|mut waiting| waiting.next().copied());
+    let work = || -> Result<Vec<Assembled<'a>>, String> {
+        std::iter::from_fn(next).map(|architecture| assemble(&ptxas, architecture)).collect()
+    };
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let mut done: Vec<Assembled<'a>> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        let results = threads.into_iter().map(|thread| thread.join().expect("assembling does not panic"));
+        results.collect::<Result<Vec<_>, String>>()
+    })?
+    .into_iter()
+    .flatten()
+    .collect();
+    done.sort_by_key(|assembled| architectures.iter().position(|&name| name == assembled.architecture));
+    Ok(done)
+}
+
+/// Assembles the packaged PTX for one type of GPU.
+pub fn assemble<'a>(ptxas: &Path, architecture: &'a str) -> Result<Assembled<'a>, String> {
     let ptx = shell::project().join(ptx::PACKAGED);
     fs::metadata(&ptx).map_err(|error| format!("no packaged PTX: {}: {error}", ptx.display()))?;
-    let cubin = shell::scratch("cubin")?.join(format!("{arch}.cubin"));
-    let mut command = Command::new(ptxas);
-    command.arg("-v").arg(format!("-arch={arch}")).arg(ptx).arg("-o").arg(&cubin);
-    let (stdout, stderr) = shell::capture_both(&mut command)?;
-    Ok((cubin, stdout + &stderr))
+    let code = shell::scratch("cubin")?.join(format!("{architecture}.cubin"));
+    let report = machine_code::assemble(ptxas, &ptx, architecture, &code)?;
+    Ok(Assembled { architecture, code, report })
 }
 
 impl Usage {

@@ -16,7 +16,7 @@ pub const DEFAULT_ARCH: &str = "sm_90";
 /// Prints the code and a histogram of the kernel with that name, or of those whose names contain
 /// it. Without a name, prints the histograms of all kernels.
 pub fn run(name: Option<&str>, arch: &str) -> Outcome {
-    let (cubin, _) = ptxas::assemble(&PTXAS.path()?, arch)?;
+    let cubin = ptxas::assemble(&PTXAS.path()?, arch)?.code;
     let listing = shell::capture(Command::new(NVDISASM.path()?).arg("--print-code").arg(cubin))?;
     let kernels = split(&listing);
     let exact = kernels.iter().any(|(kernel, _)| Some(*kernel) == name);

@@ -90,7 +90,7 @@ impl fmt::Display for Machine {
         if let Some(reason) = &self.no_gpu {
             writeln!(f, "gpu        none: {reason}")?;
         }
-        writeln!(f, "kernels    PTX {}", self.ptx)?;
+        writeln!(f, "kernels    {}", self.ptx)?;
         let plural = if self.runs == 1 { "" } else { "s" };
         writeln!(f, "times      medians of {} run{plural}; limits by the fastest", self.runs)?;
         if self.quick {

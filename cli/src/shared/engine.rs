@@ -2,7 +2,7 @@
 
 use crate::shared::help::{GLOBAL, PERFORMANCE, one_of};
 use carrywave::algorithm::{Algorithm, Problem};
-use carrywave::device::{Cpu, Engine, EngineKind, Gpus, Simt};
+use carrywave::device::{Cpu, Engine, EngineKind, Gpus, Simt, use_only_ptx};
 use carrywave::error::UsageFault;
 use carrywave::{Error, Result};
 use clap::Args;
@@ -62,9 +62,45 @@ pub struct GpuArguments {
     /// Use N GPUs, beginning with that of --gpu [default: 1].
     #[arg(long, global = true, value_name = "N", help_heading = GLOBAL, hide_short_help = true)]
     pub gpus: Option<usize>,
+
+    /// Kernels of GPUs: auto (machine code if there is any for the GPU) or ptx.
+    #[arg(long, global = true, value_name = "FORM", default_value = "auto", help_heading = GLOBAL, hide_short_help = true)]
+    #[arg(value_parser = one_of::<KernelForm>(KernelForm::NAMES), hide_possible_values = true)]
+    kernels: KernelForm,
+}
+
+/// Values of `--kernels`.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum KernelForm {
+    #[default]
+    Auto,
+    Ptx,
+}
+
+impl KernelForm {
+    const NAMES: [&str; 2] = ["auto", "ptx"];
+}
+
+impl FromStr for KernelForm {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        match name {
+            "auto" => Ok(Self::Auto),
+            "ptx" => Ok(Self::Ptx),
+            _ => Err(Error::UnknownName { what: "form of kernels", name: name.into(), known: Self::NAMES.into() }),
+        }
+    }
 }
 
 impl GpuArguments {
+    /// Makes this process open GPUs with the kernels of `--kernels`.
+    pub fn choose_kernels(&self) {
+        if self.kernels == KernelForm::Ptx {
+            use_only_ptx(true);
+        }
+    }
+
     /// Returns the name of the given option, or `None` if neither is given.
     fn given(&self) -> Option<&'static str> {
         self.gpu.map(|_| "--gpu").or(self.gpus.map(|_| "--gpus"))

@@ -3,10 +3,10 @@
 pub mod kernels;
 
 use kernels::{BlockSums, EACH};
-use simt_launch::{Device, Result};
+use simt_launch::{Device, Module, Result};
 
-/// PTX of the kernels, for a GPU.
-pub const PTX: &str = simt_launch::ptx!();
+/// The kernels for a GPU.
+pub const MODULE: Module = simt_launch::module!();
 
 /// Computes the sum of each 256 numbers on a device.
 pub fn block_sums(device: &impl Device, numbers: &[f32]) -> Result<Vec<f32>> {

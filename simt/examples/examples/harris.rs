@@ -24,7 +24,7 @@ const WORDS: u32 = 4096;
 
 fn main() -> Result<()> {
     if std::env::args().any(|argument| argument == "--gpu") {
-        let gpu = Gpu::with_module(0, simt_examples::PTX)?;
+        let gpu = Gpu::with_module(0, simt_examples::MODULE)?;
         return (1..=7).try_for_each(|step| launch(&gpu, step));
     }
     println!("The sum of {WORDS} words by blocks of {THREADS} threads: one launch of each step.\n");

@@ -34,6 +34,6 @@ pub mod vector_add;
 #[cfg(not(target_arch = "nvptx64"))]
 pub mod cases;
 
-/// The PTX of the kernels.
+/// The kernels for GPUs.
 #[cfg(not(target_arch = "nvptx64"))]
-pub const PTX: &str = simt_launch::ptx!();
+pub const MODULE: simt_launch::Module = simt_launch::module!();

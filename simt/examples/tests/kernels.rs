@@ -46,7 +46,7 @@ fn every_kernel_is_right_for_every_size() {
 #[test]
 fn every_kernel_is_right_on_a_gpu() {
     if simt_launch::gpu::count().is_ok() {
-        let gpu = Gpu::with_module(0, simt_examples::PTX).unwrap();
+        let gpu = Gpu::with_module(0, simt_examples::MODULE).unwrap();
         check(&gpu);
         check_device(&gpu);
     }

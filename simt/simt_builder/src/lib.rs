@@ -10,9 +10,9 @@
 //! }
 //! ```
 //!
-//! The crate depends on `simt_std`, and includes the PTX by `include_str!(concat!(env!("OUT_DIR"),
-//! "/kernels.ptx"))` or by `simt_launch::ptx!()`. The environment variable `SIMT_PTX_ORIGIN`, for
-//! `env!`, states the PTX's origin.
+//! The crate depends on `simt_std`, and includes the result by `simt_launch::module!()`, or the PTX
+//! alone by `include_str!(concat!(env!("OUT_DIR"), "/kernels.ptx"))`. The environment variable
+//! `SIMT_PTX_ORIGIN`, for `env!`, states the PTX's origin.
 //!
 //! The file of the kernels is compiled twice: as a module of its crate, for the simulator, and by
 //! itself, for the GPU. So it refers to its own items by `self::`, not by `crate::`, and needs no
@@ -22,15 +22,21 @@
 //! crate without it still builds: its kernels run on the simulator, the PTX contains only the
 //! reason, and cargo shows a warning.
 //!
+//! **Machine code** ([`Kernels::machine_code`]) starts without the driver's compiler, which takes 0.02
+//! to 1 s for a kernel that it has not compiled before. It is assembled by NVIDIA's `ptxas`, or
+//! packaged beside the PTX.
+//!
 //! | environment variable | |
 //! |---|---|
 //! | `SIMT_PTX=build` | always compile, even if the packaged PTX is up to date, or fail |
 //! | `SIMT_PTX=packaged` | always use the packaged PTX, even if the sources have changed |
 //! | `SIMT_RUST_SRC=DIRECTORY` | the directory `library` of the standard library's source |
+//! | `SIMT_PTXAS=PROGRAM` | NVIDIA's assembler, for machine code of PTX that is compiled here |
 //!
 //! | module | contents |
 //! |---|---|
 //! | [`recipe`] | the five calls of rustc |
+//! | [`machine_code`] | NVIDIA's assembler |
 //! | [`packaged`] | PTX that comes with a crate, and the list of its sources |
 //! | [`library`] | the search for the standard library's source |
 //! | [`collectives`] | the number of collectives of each kernel |
@@ -39,13 +45,16 @@
 pub mod collectives;
 mod files;
 pub mod library;
+pub mod machine_code;
 mod maxntid;
 pub mod packaged;
 pub mod recipe;
 pub mod rustc;
+mod shared_names;
 mod sources;
 
 use files::{read, write};
+use machine_code::Image;
 use recipe::{Crates, build_core, build_kernels};
 use rustc::Rustc;
 use std::env;
@@ -56,12 +65,16 @@ use std::process::ExitCode;
 /// Environment variable that chooses between compiling and the packaged PTX.
 const CHOICE_VAR: &str = "SIMT_PTX";
 
+/// Environment variable with the assembler.
+const PTXAS_VAR: &str = "SIMT_PTXAS";
+
 /// The kernels of a crate, and the options for compiling them to PTX.
 #[derive(Debug, Clone)]
 pub struct Kernels {
     file: PathBuf,
     package: Option<String>,
     packaged: Option<PathBuf>,
+    architectures: Vec<String>,
     block_sizes: bool,
     /// True to write a compressed copy, too.
     compressed: bool,
@@ -74,7 +87,8 @@ impl Kernels {
     /// Selects the kernels in a file, given by its path below the directory of the build script's
     /// package.
     pub fn new(file: impl Into<PathBuf>) -> Self {
-        Self { file: file.into(), package: None, packaged: None, block_sizes: true, compressed: false }
+        let (package, packaged, architectures) = (None, None, Vec::new());
+        Self { file: file.into(), package, packaged, architectures, block_sizes: true, compressed: false }
     }
 
     /// Selects a file in another package. This package depends on it, and its `Cargo.toml` has
@@ -91,6 +105,18 @@ impl Kernels {
     #[must_use]
     pub fn packaged(self, ptx: impl Into<PathBuf>) -> Self {
         Self { packaged: Some(ptx.into()), ..self }
+    }
+
+    /// Selects the types of GPUs that get machine code, such as `sm_86` for compute capability 8.6
+    /// and greater of 8.x. It is assembled if the environment variable `SIMT_PTXAS` names the
+    /// assembler: some tenths of a second for each kernel. The driver compiles the PTX for all other
+    /// GPUs.
+    ///
+    /// Packaged PTX needs no assembler: the files beside it are used
+    /// ([`machine_code`](mod@machine_code)).
+    #[must_use]
+    pub fn machine_code(self, architectures: &[&str]) -> Self {
+        Self { architectures: architectures.iter().map(|&name| name.to_owned()).collect(), ..self }
     }
 
     /// Omits the block sizes (`.maxntid`) from the PTX. With them, no driver's compiler gives a
@@ -150,8 +176,16 @@ impl Kernels {
         Ok(())
     }
 
-    /// Writes the PTX, and returns its origin.
+    /// Writes the PTX and the list of machine code, and returns the PTX's origin.
     fn embed(&self) -> Result<Origin, String> {
+        println!("cargo::rerun-if-env-changed={PTXAS_VAR}");
+        let Embedded { origin, images } = self.embed_ptx()?;
+        write(&directory("OUT_DIR")?.join("machine_code.rs"), &machine_code::expression(&images)?)?;
+        Ok(origin)
+    }
+
+    /// Writes the PTX.
+    fn embed_ptx(&self) -> Result<Embedded, String> {
         let package = directory("CARGO_MANIFEST_DIR")?;
         let kernels = match &self.package {
             Some(links) => metadata(links, "DIR")?,
@@ -224,13 +258,24 @@ impl Kernels {
         };
         eprint!("{}", built.warnings);
         write(&result, &built.ptx)?;
-        Ok(format!("built by {}", rustc.version()))
+        let images = match env::var_os(PTXAS_VAR) {
+            Some(ptxas) => machine_code::assemble_all(Path::new(&ptxas), &result, &self.architectures, &out)?,
+            None => Vec::new(),
+        };
+        Ok(Embedded { origin: format!("built by {}", rustc.version()), images })
     }
+}
+
+/// What was embedded.
+struct Embedded {
+    origin: Origin,
+    images: Vec<Image>,
 }
 
 /// PTX that comes with a package.
 struct Packaged {
     ptx: String,
+    images: Vec<Image>,
     /// Source files that have changed since it was made.
     changed: Vec<String>,
 }
@@ -238,32 +283,34 @@ struct Packaged {
 impl Packaged {
     fn read(path: &Path, crates: &Crates) -> Result<Self, String> {
         watch(path);
+        let images = machine_code::in_directory(path.parent().unwrap_or(Path::new("")))?;
+        images.iter().for_each(|image| watch(&image.file));
         let sources = path.with_file_name(packaged::SOURCES);
         let sources =
             fs::read_to_string(&sources).map_err(|error| format!("cannot read {}: {error}", sources.display()))?;
-        Ok(Self { ptx: read(path)?, changed: packaged::changed(&sources, crates) })
+        Ok(Self { ptx: read(path)?, images, changed: packaged::changed(&sources, crates) })
     }
 
     fn is_current(&self) -> bool {
         self.changed.is_empty()
     }
 
-    fn take(&self, result: &Path) -> Result<Origin, String> {
+    fn take(&self, result: &Path) -> Result<Embedded, String> {
         write(result, &self.ptx)?;
         let maker = packaged::made_by(&self.ptx).map(|rustc| format!(", built by {rustc}"));
-        Ok(format!("packaged{}", maker.unwrap_or_default()))
+        Ok(Embedded { origin: format!("packaged{}", maker.unwrap_or_default()), images: self.images.clone() })
     }
 }
 
 /// Uses the packaged PTX, or none, if the kernels cannot be compiled.
-fn without_compiling(packaged: Option<Packaged>, reason: &str, choice: &str, result: &Path) -> Result<Origin, String> {
+fn without_compiling(packaged: Option<Packaged>, reason: &str, choice: &str, result: &Path) -> Result<Embedded, String> {
     if choice == "build" {
         return Err(format!("{CHOICE_VAR}=build, and {reason}"));
     }
     let Some(packaged) = packaged else {
         println!("cargo::warning=the kernels are not compiled for GPUs and run on the simulator alone: {reason}");
         write(result, &format!("// There is no PTX: {reason}\n"))?;
-        return Ok(format!("none: {reason}"));
+        return Ok(Embedded { origin: format!("none: {reason}"), images: Vec::new() });
     };
     // cargo repeats a warning at every build, so it only warns about packaged PTX that is out of
     // date.

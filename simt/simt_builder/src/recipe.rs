@@ -16,6 +16,7 @@
 use crate::files::{create_dir, read, write};
 use crate::maxntid;
 use crate::rustc::{Rustc, remap, run};
+use crate::shared_names;
 use crate::sources::{STAMP, fingerprint, sources_in};
 use std::fmt::Write;
 use std::fs;
@@ -155,7 +156,7 @@ pub fn build_kernels(rustc: &Rustc, sysroot: &Path, crates: &Crates, scratch: &P
             writeln!(sources, "{print:016x} {prefix}/{file}").expect("a String takes all");
         }
     }
-    let ptx = maxntid::apply(&read(&scratch.join("kernels.s"))?, crates.block_sizes)?;
+    let ptx = maxntid::apply(&shared_names::apply(&read(&scratch.join("kernels.s"))?), crates.block_sizes)?;
     Ok(Built {
         ptx: format!("{STAMP}{}\n{ptx}", rustc.version()),
         sources,

@@ -3,24 +3,22 @@
 use crate::device::{Description, Device, Limits, sealed::Sealed};
 use crate::driver::{failed, group, no_such_gpu};
 use crate::error::{Error, Result};
+use crate::kernels::{Kernels, Prepared};
+use crate::module::{MachineCode, Module};
 use crate::pinned::PageLocked;
 use crate::process::{Owned, Process};
-use crate::ptx_text::{entries, module_of, with_block_size};
-use cudarc::driver::{CudaContext, CudaFunction, CudaSlice, CudaStream, DevicePtr, DriverError, result, sys};
-use cudarc::nvrtc::Ptx;
+use cudarc::driver::{CudaContext, CudaSlice, CudaStream, DevicePtr, DriverError, result, sys};
 use simt_std::{Blocks, Grid, Kernel, Word, global::Global};
-use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
 
 pub use crate::driver::count;
 pub use crate::pinned::Pinned;
 
-/// An NVIDIA GPU. Each kernel is compiled when it is first used.
+/// An NVIDIA GPU. Machine code is loaded when its first kernel is used; a kernel that is only there
+/// as PTX is compiled when it is first used.
 #[derive(Debug)]
 pub struct Gpu {
     /// The process that opened the GPU; no other process can use it.
@@ -28,10 +26,7 @@ pub struct Gpu {
     context: Owned<Arc<CudaContext>>,
     /// The stream of allocations, which belong to none of the caller's streams.
     stream: Owned<Arc<CudaStream>>,
-    /// The loaded PTX texts.
-    modules: Mutex<Vec<Cow<'static, str>>>,
-    /// The compiled kernels that have been used so far, by name.
-    functions: Owned<Mutex<BTreeMap<&'static str, CudaFunction>>>,
+    kernels: Kernels,
     limits: Limits,
     /// Dropped pinned memory, for reuse.
     spare: Arc<Mutex<Vec<PageLocked>>>,
@@ -58,14 +53,20 @@ pub struct Buffer<T> {
 }
 
 impl Gpu {
-    /// Opens `count` GPUs, starting with number `first`. Each can write to the others' memory while
-    /// both are open.
+    /// Opens `count` GPUs, starting with number `first`, and loads the kernels of a module into each.
+    /// Each can write to the others' memory while both are open.
     ///
     /// # Errors
-    /// As [`open`](Self::open), and [`Error::Gpu`] if one of them cannot reach another's memory.
-    pub fn open_group(first: usize, count: usize) -> Result<Vec<Self>> {
+    /// As [`with_module`](Self::with_module), and [`Error::Gpu`] if one of them cannot reach
+    /// another's memory.
+    pub fn open_group(first: usize, count: usize, module: &Module) -> Result<Vec<Self>> {
         let ordinals = group(first, count)?;
+        let prepared: Vec<_> =
+            ordinals.clone().map(|ordinal| Prepared::start(ordinal, module.clone())).collect::<Result<_>>()?;
         let gpus = ordinals.map(Self::open).collect::<Result<Vec<_>>>()?;
+        for (gpu, prepared) in gpus.iter().zip(prepared) {
+            gpu.kernels.add(prepared)?;
+        }
         for gpu in &gpus {
             for peer in gpus.iter().filter(|peer| !std::ptr::eq(gpu, *peer)) {
                 gpu.context.bind_to_thread().map_err(failed("using the GPU"))?;
@@ -150,10 +151,9 @@ impl Gpu {
         };
         Ok(Self {
             process: Process::current(),
+            kernels: Kernels::new(context.clone(), limits.block_shared),
             context: Owned::new(context),
             stream: Owned::new(stream),
-            modules: Mutex::default(),
-            functions: Owned::new(Mutex::default()),
             limits,
             spare: Arc::default(),
         })
@@ -179,78 +179,38 @@ impl Gpu {
         })
     }
 
-    /// Adds the kernels of a PTX text to those that this GPU can run. They are compiled when they
-    /// are first used. Loading a text again has no effect.
+    /// Adds the kernels of a module to those that this GPU can run. Loading a module again has no
+    /// effect.
     ///
     /// # Errors
-    /// [`Error::Module`] if the text has no kernel, or one with the name of a kernel loaded before.
-    pub fn load_module(&self, ptx: impl Into<Cow<'static, str>>) -> Result<()> {
+    /// [`Error::Module`] if the module has no kernel, or one with the name of a kernel loaded
+    /// before; [`Error::Gpu`] if the driver fails.
+    pub fn load_module(&self, module: Module) -> Result<()> {
         self.process.check()?;
-        let ptx = ptx.into();
-        let mut modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
-        if modules.contains(&ptx) {
-            return Ok(());
-        }
-        if entries(&ptx).next().is_none() {
-            // If simt_builder could not compile, its output states the reason.
-            let reason = ptx.lines().find_map(|line| line.strip_prefix("// ")).unwrap_or("it is no PTX");
-            return Err(Error::Module(format!("there is no kernel to load: {reason}")));
-        }
-        if let Some(name) =
-            entries(&ptx).find(|name| modules.iter().any(|old| entries(old).any(|entry| entry == *name)))
-        {
-            return Err(Error::Module(format!("two modules have a kernel `{name}`")));
-        }
-        modules.push(ptx);
-        Ok(())
+        self.kernels.add(Prepared::start(self.context.ordinal(), module)?)
     }
 
-    /// Opens a GPU and loads the kernels of a PTX text: [`open`](Self::open) and
-    /// [`load_module`](Self::load_module) in one line.
+    /// Opens a GPU and loads the kernels of a module: [`open`](Self::open) and
+    /// [`load_module`](Self::load_module) in one line. Machine code is decompressed while the GPU
+    /// opens.
     ///
     /// # Errors
     /// As [`open`](Self::open) and [`load_module`](Self::load_module).
-    pub fn with_module(ordinal: usize, ptx: impl Into<Cow<'static, str>>) -> Result<Self> {
+    pub fn with_module(ordinal: usize, module: Module) -> Result<Self> {
+        group(ordinal, 1)?;
+        let prepared = Prepared::start(ordinal, module)?;
         let gpu = Self::open(ordinal)?;
-        gpu.load_module(ptx)?;
+        gpu.kernels.add(prepared)?;
         Ok(gpu)
     }
 
-    /// Returns a compiled kernel that can be launched in blocks of up to `threads` threads.
-    fn function(&self, name: &'static str, threads: u32) -> Result<CudaFunction> {
-        self.process.check()?;
-        let mut functions = self.functions.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(function) = functions.get(name) {
-            return Ok(function.clone());
-        }
-        // Compiled at its first use, because there are many kernels and a run needs few of them.
-        let ptx = {
-            let modules = self.modules.lock().unwrap_or_else(PoisonError::into_inner);
-            let Some(ptx) = modules.iter().find(|ptx| entries(ptx).any(|entry| entry == name)) else {
-                let reason =
-                    if modules.is_empty() { "no PTX was loaded" } else { "it is not in the PTX that was loaded" };
-                return Err(Error::Module(format!("the kernel `{name}` cannot run: {reason} (Gpu::load_module)")));
-            };
-            module_of(ptx, name)
-        };
-        let compile = |ptx: String| -> Result<CudaFunction> {
-            let module = self.context.load_module(Ptx::from_src(ptx)).map_err(failed(name))?;
-            module.load_function(name).map_err(failed(name))
-        };
-        use sys::CUfunction_attribute as A;
-        let started = Instant::now();
-        let mut function = compile(ptx.clone())?;
-        let most = function.get_attribute(A::CU_FUNC_ATTRIBUTE_MAX_THREADS_PER_BLOCK).map_err(failed(name))?;
-        if i64::from(most) < i64::from(threads) {
-            // The driver's compiler gave each thread too many registers for such a block.
-            function = compile(with_block_size(&ptx, threads))?;
-        }
-        let used = function.get_attribute(A::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES).map_err(failed(name))?;
-        let most = self.limits.block_shared as i32 - used;
-        function.set_attribute(A::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, most).map_err(failed(name))?;
-        log::debug!("{name}: compiled by the driver in {:.3} s", started.elapsed().as_secs_f64());
-        functions.insert(name, function.clone());
-        Ok(function)
+    /// Returns the machine code that this GPU runs, which is loaded at the first call: one for each
+    /// module, without the modules whose PTX the driver compiles.
+    ///
+    /// # Errors
+    /// [`Error::Gpu`] after a fork.
+    pub fn machine_code(&self) -> Result<Vec<MachineCode>> {
+        self.kernels.machine_code()
     }
 
     /// Queues a launch of a kernel, given by its name and the maximum number of threads of a block.
@@ -266,7 +226,7 @@ impl Gpu {
         grid: Grid,
         parameters: *const c_void,
     ) -> Result<()> {
-        let function = self.function(name, threads)?;
+        let function = self.kernels.function(name, threads)?;
         self.context.bind_to_thread().map_err(failed("using the GPU"))?;
         // SAFETY: passed on to the caller. The driver copies the parameters before it returns, and
         // writes none.
@@ -286,7 +246,7 @@ impl Gpu {
     /// Returns the number of blocks of `threads` threads (at most `most`) and `shared` bytes that a
     /// multiprocessor runs at a time. Not generic, so that it is compiled once.
     fn resident(&self, name: &'static str, most: u32, threads: u32, shared: u32) -> Result<u32> {
-        let function = self.function(name, most)?;
+        let function = self.kernels.function(name, most)?;
         let resident = function.occupancy_max_active_blocks_per_multiprocessor(threads, shared as usize, None);
         Ok(resident.map_err(failed(name))?.max(1))
     }
@@ -519,7 +479,7 @@ mod tests {
         let head =
             ".version 6.3\n.target sm_70\n.address_size 64\n.visible .entry many_registers(\n.param .u64 p\n)\n{\n";
         let body = ".reg .b32 %r<120>;\n.reg .b64 %rd<2>;\nld.param.u64 %rd1, [p];\n";
-        gpu.load_module(format!("{head}{body}{loads}{stores}ret;\n}}\n")).unwrap();
+        gpu.load_module(format!("{head}{body}{loads}{stores}ret;\n}}\n").into()).unwrap();
         let stream = gpu.stream().unwrap();
         let data: Vec<u32> = (0..words).collect();
         let buffer = gpu.alloc_from(&stream, &data, "words").unwrap();

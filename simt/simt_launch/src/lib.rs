@@ -30,10 +30,11 @@
 //! # Ok::<(), simt_launch::Error>(())
 //! ```
 //!
-//! A GPU needs the PTX of the kernels, made by a build script with `simt_builder`:
+//! A GPU needs the PTX or the machine code of the kernels, made by a build script with
+//! `simt_builder`:
 //!
 //! ```ignore
-//! let gpu = Gpu::with_module(0, simt_launch::ptx!())?;
+//! let gpu = Gpu::with_module(0, simt_launch::module!())?;
 //! doubled(&gpu, &[1, 2, 3])?;
 //! ```
 //!
@@ -41,6 +42,7 @@
 //! |---|---|
 //! | [`device`] | the operations of a device |
 //! | [`gpu`] | NVIDIA GPUs through the driver; without the feature `gpu` (on by default), none |
+//! | [`module`](mod@module) | the kernels of a crate: PTX and machine code |
 //! | [`simt`] | the simulator as a device |
 //! | [`error`] | errors |
 
@@ -52,6 +54,9 @@ mod forked_lock;
 #[cfg_attr(not(feature = "gpu"), path = "no_gpu.rs")]
 pub mod gpu;
 #[cfg(feature = "gpu")]
+mod kernels;
+pub mod module;
+#[cfg(feature = "gpu")]
 mod pinned;
 #[cfg(feature = "gpu")]
 mod process;
@@ -62,14 +67,26 @@ pub mod simt;
 pub use device::{Description, Device, Limits};
 pub use error::{Error, Result};
 pub use gpu::Gpu;
+pub use module::{MachineCode, Module};
 pub use simt::Simt;
 pub use simt_std;
 
-/// Returns the PTX that the calling crate's build script has made with `simt_builder`, as a
-/// `&'static str`.
+/// Returns the [`Module`] that the calling crate's build script has made with `simt_builder`. Can be
+/// the value of a constant.
 #[macro_export]
-macro_rules! ptx {
+macro_rules! module {
     () => {
-        include_str!(concat!(env!("OUT_DIR"), "/kernels.ptx"))
+        $crate::Module::new(include_str!(concat!(env!("OUT_DIR"), "/kernels.ptx")), $crate::machine_code!())
     };
+}
+
+/// Returns the machine code alone of [`module!`]: `&'static [MachineCode]`, which is empty if there
+/// is none.
+#[macro_export]
+macro_rules! machine_code {
+    () => {{
+        use $crate::MachineCode;
+        const CODE: &[MachineCode] = include!(concat!(env!("OUT_DIR"), "/machine_code.rs"));
+        CODE
+    }};
 }

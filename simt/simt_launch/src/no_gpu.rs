@@ -3,8 +3,8 @@
 
 use crate::device::{Description, Device, Limits, sealed::Sealed};
 use crate::error::{Error, Result};
+use crate::module::{MachineCode, Module};
 use simt_std::{Blocks, Kernel, Word, global::Global};
-use std::borrow::Cow;
 use std::marker::PhantomData;
 
 /// An NVIDIA GPU. This build has none: the feature `gpu` of simt_launch is off.
@@ -36,11 +36,11 @@ impl Gpu {
         none()
     }
 
-    /// Opens several GPUs.
+    /// Opens several GPUs and loads the kernels of a module.
     ///
     /// # Errors
     /// [`Error::NoGpu`].
-    pub fn open_group(_: usize, _: usize) -> Result<Vec<Self>> {
+    pub fn open_group(_: usize, _: usize, _: &Module) -> Result<Vec<Self>> {
         none()
     }
 
@@ -52,19 +52,27 @@ impl Gpu {
         none()
     }
 
-    /// Opens a GPU and loads the kernels of a PTX text.
+    /// Opens a GPU and loads the kernels of a module.
     ///
     /// # Errors
     /// [`Error::NoGpu`].
-    pub fn with_module(_: usize, _: impl Into<Cow<'static, str>>) -> Result<Self> {
+    pub fn with_module(_: usize, _: Module) -> Result<Self> {
         none()
     }
 
-    /// Adds the kernels of a PTX text.
+    /// Adds the kernels of a module.
     ///
     /// # Errors
     /// None, because there is no GPU.
-    pub fn load_module(&self, _: impl Into<Cow<'static, str>>) -> Result<()> {
+    pub fn load_module(&self, _: Module) -> Result<()> {
+        match *self {}
+    }
+
+    /// Returns the machine code that the GPU runs.
+    ///
+    /// # Errors
+    /// None, because there is no GPU.
+    pub fn machine_code(&self) -> Result<Vec<MachineCode>> {
         match *self {}
     }
 

@@ -1,31 +1,82 @@
-//! Reads PTX text: the names of its kernels, and the text of a single kernel.
+//! Reads PTX text: finds its kernels in one pass, and returns the text of a single kernel.
+
+use memchr::memmem;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+/// The kernels of a PTX text, and their places in it.
+#[derive(Debug)]
+pub(crate) struct Index {
+    /// Byte ranges of the kernels, by name.
+    kernels: BTreeMap<Box<str>, Range<usize>>,
+}
+
+/// Directive of a kernel.
+const ENTRY: &str = ".entry ";
 
 /// Returns the name of the kernel that starts in a line of PTX, with any linkage.
 fn entry(line: &str) -> Option<&str> {
-    let (linkage, name) = line.split_once(".entry ")?;
+    let (linkage, name) = line.split_once(ENTRY)?;
     let is_linkage = matches!(linkage.trim(), "" | ".visible" | ".weak");
     name.split('(').next().filter(|_| is_linkage).map(str::trim)
 }
 
-/// Returns the names of the kernels in a PTX text.
-pub(crate) fn entries(ptx: &str) -> impl Iterator<Item = &str> {
-    ptx.lines().filter_map(entry)
+/// Returns the name of the first kernel at or after a position, and the start of its line.
+fn next_entry(ptx: &str, from: usize) -> Option<(usize, &str)> {
+    let found = memmem::find_iter(&ptx.as_bytes()[from..], ENTRY);
+    found.map(|place| from + place).find_map(|place| {
+        let start = ptx[..place].rfind('\n').map_or(0, |end| end + 1);
+        Some((start, entry(ptx[start..].lines().next()?)?))
+    })
 }
 
-/// Returns the PTX of a single kernel, with all declarations outside of kernels.
-pub(crate) fn module_of(ptx: &str, kernel: &str) -> String {
-    let (mut module, mut skip) = (String::new(), false);
-    for line in ptx.lines() {
-        if let Some(name) = entry(line) {
-            skip = name != kernel;
+/// Returns true if the PTX text has a kernel.
+pub(crate) fn has_kernels(ptx: &str) -> bool {
+    next_entry(ptx, 0).is_some()
+}
+
+impl Index {
+    /// Finds the kernels of a text, in time linear in its size.
+    pub fn new(ptx: &str) -> Self {
+        let mut kernels = BTreeMap::new();
+        let mut from = 0;
+        while let Some((start, name)) = next_entry(ptx, from) {
+            // The body ends at the first line that is a closing brace.
+            let end = memmem::find(&ptx.as_bytes()[start..], b"\n}\n").map_or(ptx.len(), |length| start + length + 3);
+            kernels.insert(name.into(), start..end);
+            from = end;
         }
-        if !skip {
-            module.push_str(line);
-            module.push('\n');
-        }
-        skip &= line != "}";
+        Self { kernels }
     }
-    module
+
+    /// Returns the names of the kernels, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.kernels.keys().map(AsRef::as_ref)
+    }
+
+    /// Returns true if there is a kernel of this name.
+    pub fn has(&self, kernel: &str) -> bool {
+        self.kernels.contains_key(kernel)
+    }
+
+    /// Returns the PTX of a single kernel of the indexed text, with all declarations outside of
+    /// kernels.
+    pub fn module_of(&self, ptx: &str, kernel: &str) -> String {
+        let mut ranges: Vec<&Range<usize>> = self.kernels.values().collect();
+        ranges.sort_by_key(|range| range.start);
+        let wanted = self.kernels.get(kernel);
+        let mut module = String::new();
+        let mut from = 0;
+        for range in ranges {
+            module.push_str(&ptx[from..range.start]);
+            if wanted == Some(range) {
+                module.push_str(&ptx[range.clone()]);
+            }
+            from = range.end;
+        }
+        module.push_str(&ptx[from..]);
+        module
+    }
 }
 
 /// Adds the number of threads of a block to a module of one kernel, for the driver's compiler.
@@ -67,8 +118,11 @@ mod tests {
 
     #[test]
     fn a_module_of_one_kernel_has_it_whole_and_no_other() {
-        assert_eq!(entries(PTX).collect::<Vec<_>>(), ["one", "two"]);
-        let (one, two, none) = (module_of(PTX, "one"), module_of(PTX, "two"), module_of(PTX, "on"));
+        let index = Index::new(PTX);
+        assert_eq!(index.names().collect::<Vec<_>>(), ["one", "two"]);
+        assert!(index.has("one") && !index.has("on") && has_kernels(PTX));
+        let module_of = |name| index.module_of(PTX, name);
+        let (one, two, none) = (module_of("one"), module_of("two"), module_of("on"));
         for module in [&one, &two, &none] {
             assert!(module.starts_with("// kernels\n.version") && module.contains("between[4]"), "{module}");
         }
@@ -78,5 +132,19 @@ mod tests {
         assert_eq!(sized.replace(".maxntid 512\n", ""), one);
         assert!(sized.contains("one_param_0\n)\n.maxntid 512\n{"), "{sized}");
         assert_eq!(none.lines().count() + 6 + 5, PTX.lines().count());
+    }
+
+    #[test]
+    fn texts_that_are_cut_short_have_the_kernels_that_begin_in_them() {
+        for end in 0..PTX.len() {
+            let text = &PTX[..end];
+            let index = Index::new(text);
+            assert_eq!(index.names().next().is_some(), has_kernels(text));
+            for name in ["one", "two"] {
+                assert!(!index.has(name) || index.module_of(text, name).contains(name));
+            }
+        }
+        let calls = "// .entry x(\n.func .entry y(\n\tcall z.entry (a);\n";
+        assert!(!has_kernels(calls) && Index::new(calls).names().next().is_none());
     }
 }
