@@ -303,7 +303,12 @@ impl Packaged {
 }
 
 /// Uses the packaged PTX, or none, if the kernels cannot be compiled.
-fn without_compiling(packaged: Option<Packaged>, reason: &str, choice: &str, result: &Path) -> Result<Embedded, String> {
+fn without_compiling(
+    packaged: Option<Packaged>,
+    reason: &str,
+    choice: &str,
+    result: &Path,
+) -> Result<Embedded, String> {
     if choice == "build" {
         return Err(format!("{CHOICE_VAR}=build, and {reason}"));
     }

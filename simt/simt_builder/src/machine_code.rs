@@ -44,11 +44,20 @@ pub fn assemble(ptxas: &Path, ptx: &Path, architecture: &str, cubin: &Path) -> R
     command.arg("-v").arg(format!("-arch={architecture}")).arg(ptx).arg("-o").arg(cubin);
     let output = command.output().map_err(|error| format!("cannot run {}: {error}", ptxas.display()))?;
     let report = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    if output.status.success() { Ok(report.into_owned()) } else { Err(format!("{} failed:\n{report}", ptxas.display())) }
+    if output.status.success() {
+        Ok(report.into_owned())
+    } else {
+        Err(format!("{} failed:\n{report}", ptxas.display()))
+    }
 }
 
 /// Assembles PTX for several types of GPUs, in threads of their own, into files of a directory.
-pub(crate) fn assemble_all(ptxas: &Path, ptx: &Path, architectures: &[String], out: &Path) -> Result<Vec<Image>, String> {
+pub(crate) fn assemble_all(
+    ptxas: &Path,
+    ptx: &Path,
+    architectures: &[String],
+    out: &Path,
+) -> Result<Vec<Image>, String> {
     let one = |architecture: &String| {
         let file = out.join(format!("{architecture}.cubin"));
         assemble(ptxas, ptx, architecture, &file)?;

@@ -199,8 +199,11 @@ impl Kernels {
         let ptx = {
             let modules = lock(&self.modules);
             let Some(loaded) = modules.iter().find(|loaded| loaded.index().has(name)) else {
-                let reason =
-                    if modules.is_empty() { "no module was loaded" } else { "it is not in the modules that were loaded" };
+                let reason = if modules.is_empty() {
+                    "no module was loaded"
+                } else {
+                    "it is not in the modules that were loaded"
+                };
                 return Err(Error::Module(format!("the kernel `{name}` cannot run: {reason} (Gpu::load_module)")));
             };
             loaded.index().module_of(loaded.module.ptx(), name)
