@@ -16,7 +16,7 @@ const LAYERS: &[&[&str]] = &[
     &["memory"],
     &["device", "text"],
     &["algorithm", "cpu", "job"],
-    &["alignment"],
+    &["alignment", "cost"],
     &["infix", "pairwise"],
     &["distance", "io", "lcs", "search"],
     &["best", "diff", "measure", "pairs", "view"],

@@ -12,7 +12,7 @@ use crate::device::{Devices, Engine, EngineKind, Timings};
 use crate::error::Result;
 use crate::job::{Progress, Ran, Recorder, Report};
 use crate::pairwise::cluster::Cluster;
-use crate::pairwise::comparison::{self, Settings};
+use crate::pairwise::comparison::{self, Settings, Wanted};
 use crate::pairwise::similar::Answer;
 use crate::text::{Class, Equality};
 use std::borrow::Cow;
@@ -396,7 +396,7 @@ impl Prepared<'_, '_> {
     fn ends(&self, mode: Mode) -> Result<places::Ends> {
         let m = self.a().len();
         let n = self.b().len();
-        self.settings.run(self.a(), self.b(), &|engines| match places::trivial(self.a(), self.b()) {
+        self.settings.run(self.a(), self.b(), Wanted::Columns, &|engines| match places::trivial(self.a(), self.b()) {
             Some(distance) => Ok(places::Ends { distance, ends: vec![0] }),
             None => places::ends(&engines, m, n, mode),
         })
@@ -434,7 +434,7 @@ impl Prepared<'_, '_> {
             let start = |end: &usize| known(end).unwrap_or_else(|| places::short_start(a, b, distance, *end));
             return Ok(ends.iter().map(start).collect());
         }
-        self.settings.run(a, b, &|engines| places::starts(&engines, a.len(), mode, distance, ends))
+        self.settings.run(a, b, Wanted::Columns, &|engines| places::starts(&engines, a.len(), mode, distance, ends))
     }
 }
 

@@ -4,7 +4,7 @@ use super::kernels::Kernels;
 use super::layout::{self, CodeSizes, Demand, Grid};
 use super::lengths::{Lengths, MAX_TOKENS};
 use super::member::Member;
-use super::plan::{Shape, WavefrontPlan};
+use super::plan::{Estimate, Shape, WavefrontPlan};
 use super::strings::Strings;
 use super::table::{BatchTable, Positions, shares_rows};
 use crate::device::{Device, Timings};
@@ -39,6 +39,8 @@ pub struct Wavefront<'d, D: Device, K: Kernels> {
     /// Plans that fit, and the requested one.
     pub(super) plans: Vec<WavefrontPlan<K>>,
     pub(super) plan: Option<WavefrontPlan<K>>,
+    /// The last estimate, and the tables that it is for: a call asks several times for the same.
+    estimated: Mutex<Option<Estimated<K>>>,
     memory: Option<u64>,
     /// Number of chunks of columns of a launch with carries in and out (`relay.rs`); `None` if a
     /// launch returns before it is done, so that carries can be exchanged while it runs.
@@ -53,6 +55,12 @@ pub(super) struct Work<D: Device> {
     /// Tags up to this one have been used.
     tag: u32,
     pub(super) timings: Timings,
+}
+
+/// The plan that should be fastest for tables of some shapes.
+struct Estimated<K> {
+    shapes: Vec<Shape>,
+    estimate: Estimate<K>,
 }
 
 /// Plan for some tables, and the expected time.
@@ -104,6 +112,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             strings,
             plans: WavefrontPlan::all(symbols, devices[0].limits()),
             plan: None,
+            estimated: Mutex::default(),
             memory: None,
             chunks_at_once: Some(1),
             work: Mutex::new(Work { members, tag: 0, timings }),
@@ -192,8 +201,17 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
 
     /// Returns the plan that should be fastest for some tables, or the requested one.
     pub(super) fn plan(&self, tables: &[BatchTable]) -> Planned<K> {
-        let shapes: Vec<Shape> = tables.iter().map(BatchTable::shape).collect();
-        let best = WavefrontPlan::best(&self.plans, &shapes, self.symbols, self.multiprocessors());
+        let shapes = tables.iter().map(BatchTable::shape);
+        let mut estimated = self.estimated.lock().unwrap_or_else(PoisonError::into_inner);
+        let best = match &*estimated {
+            Some(last) if last.shapes.iter().copied().eq(shapes.clone()) => last.estimate,
+            _ => {
+                let shapes: Vec<Shape> = shapes.collect();
+                let estimate = WavefrontPlan::best(&self.plans, &shapes, self.symbols, self.multiprocessors());
+                *estimated = Some(Estimated { shapes, estimate });
+                estimate
+            }
+        };
         Planned::new(self.plan.unwrap_or(best.plan), best.cycles)
     }
 
