@@ -86,7 +86,9 @@ fn read_or_warn(path: &Path) -> Option<Calibration> {
 /// The reason why it cannot be used.
 pub fn read(path: &Path) -> Result<Option<Calibration>, String> {
     match fs::metadata(path) {
-        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => return Ok(None),
+        Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+            return Ok(None);
+        }
         Err(error) => return Err(error.to_string()),
         Ok(about) if !about.is_file() => return Err("it is no file".into()),
         Ok(about) if about.len() > MAX_BYTES => return Err(format!("it has more than {MAX_BYTES} bytes")),
@@ -111,9 +113,8 @@ mod tests {
 
     #[test]
     fn the_path_follows_the_environment() {
-        let path = |variables: &[(&str, &str)]| {
-            path_in(|name| Some(variables.iter().find(|(own, _)| *own == name)?.1.into()))
-        };
+        let path =
+            |variables: &[(&str, &str)]| path_in(|name| Some(variables.iter().find(|(own, _)| *own == name)?.1.into()));
         let home = ("HOME", "/home/me");
         assert_eq!(path(&[home]), Some("/home/me/.cache/carrywave/calibration.json".into()));
         assert_eq!(path(&[home, ("XDG_CACHE_HOME", "/c")]), Some("/c/carrywave/calibration.json".into()));

@@ -10,9 +10,9 @@
 
 pub mod calibration;
 
-use crate::device::Gpu;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::vector::Lanes;
+use crate::device::Gpu;
 use serde::{Deserialize, Serialize};
 
 /// Default time to open a GPU in seconds: the driver starts, makes a context and loads the kernels.

@@ -11,8 +11,9 @@ use crate::cpu::short;
 use crate::device::{Devices, Engine, EngineKind, Timings};
 use crate::error::Result;
 use crate::job::{Progress, Ran, Recorder, Report};
+use crate::pairwise::attempt::Wanted;
 use crate::pairwise::cluster::Cluster;
-use crate::pairwise::comparison::{self, Settings, Wanted};
+use crate::pairwise::comparison::{self, Settings};
 use crate::pairwise::similar::Answer;
 use crate::text::{Class, Equality};
 use std::borrow::Cow;
@@ -65,8 +66,8 @@ impl fmt::Debug for Comparison<'_> {
 
 impl<'p> Comparison<'p> {
     /// Creates a comparison on the engine that should be fastest, with its fastest algorithm. The
-    /// engine is GPU 0 if there is one and the strings are long enough to pay for opening it;
-    /// otherwise the CPU. As in the [example](Self).
+    /// engine is GPU 0 if there is one and the strings are long enough to pay for opening it, unless
+    /// this process has it open; otherwise the CPU. As in the [example](Self).
     pub fn new() -> Self {
         Self {
             settings: Settings::new(),

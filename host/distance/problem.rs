@@ -7,8 +7,8 @@ use super::gpu::DeviceAlgorithm;
 use super::thresholds::{DISTANCE_COSTS, SCRIPT_COSTS};
 use crate::algorithm::{About, Problem};
 use crate::alignment::Run;
-use crate::cpu::words;
 use crate::cost::JobCosts;
+use crate::cpu::words;
 use crate::device::{Cpu, Device};
 use crate::error::Result;
 use crate::job::Progress;
@@ -107,4 +107,5 @@ impl Pairwise for Global {
         progress: Progress<'s>,
     ) -> Self::Engine<'s> {
         Box::new(CpuColumns { strings, equality, last_column, progress })
-    }}
+    }
+}

@@ -10,10 +10,10 @@ pub(crate) const DISTANCE_COSTS: JobCosts = JobCosts {
     gpu: Cost { call: 500e-6, symbol: 21e-9, cell: 1.0 / 79e12 },
 };
 
-/// Costs of a script. On the CPU, one thread finds the way back through the table.
+/// Costs of a script. The CPU's threads share less of it than of the distance.
 pub(crate) const SCRIPT_COSTS: JobCosts = JobCosts {
     name: "script",
-    cpu: Cost { call: 0.0, symbol: 1.1e-6, cell: 1.4 / 228e9 },
+    cpu: Cost { call: 0.0, symbol: 200e-9, cell: 4.7 / 228e9 },
     gpu: Cost { call: 10e-3, symbol: 60e-9, cell: 2.0 / 79e12 },
 };
 

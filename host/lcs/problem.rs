@@ -6,8 +6,8 @@ use super::gpu::DeviceAlgorithm;
 use super::thresholds::{LEAF_CELLS, LENGTH_COSTS, SUBSEQUENCE_COSTS};
 use crate::algorithm::{About, Problem};
 use crate::alignment::Run;
-use crate::cpu::words;
 use crate::cost::JobCosts;
+use crate::cpu::words;
 use crate::device::{Cpu, Device};
 use crate::error::Result;
 use crate::job::Progress;
@@ -104,4 +104,5 @@ impl Pairwise for Lcs {
         progress: Progress<'s>,
     ) -> Self::Engine<'s> {
         Box::new(CpuColumns { strings, last_column, progress })
-    }}
+    }
+}

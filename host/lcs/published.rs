@@ -24,8 +24,9 @@ use super::rules::Rules;
 use crate::alignment::Run;
 use crate::device::EngineKind;
 use crate::error::Result;
+use crate::pairwise::attempt::Wanted;
 use crate::pairwise::columns::{Columns, Direction, LcsColumn, best_cut};
-use crate::pairwise::comparison::{Engines, Settings, Wanted};
+use crate::pairwise::comparison::{Engines, Settings};
 use crate::pairwise::cuts::{Part, Side};
 use std::ops::Range;
 

@@ -1,6 +1,7 @@
 //! A comparison of two strings, for either problem: chooses the engine and the algorithm, and
 //! computes an answer from cuts of tables.
 
+use super::attempt::{Attempt, KeptAttempt, Wanted, lock};
 use super::banded::Banded;
 use super::cluster::{Cluster, Outcome, Stats, Task};
 use super::cuts::{Cuts, Part, Side};
@@ -9,7 +10,7 @@ use super::problem::{Bytes, Pairwise};
 use super::similar::{Answer, Request};
 use crate::algorithm::Algorithm;
 use crate::alignment::Run;
-use crate::cost::{JobCosts, Machine, Work};
+use crate::cost::{Machine, Work};
 use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::job::{Progress, Ran, Recorder, Report};
@@ -17,7 +18,7 @@ use crate::memory;
 use crate::text::Equality;
 use crate::threads;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
 /// Settings of a comparison.
@@ -27,6 +28,8 @@ pub(crate) struct Settings<'p, P> {
     pub devices: Option<Devices>,
     /// Replaces GPU 0 when the engine is chosen automatically: for tests.
     pub automatic: Option<Devices>,
+    /// True if the engine in place of GPU 0 counts as one that is not open: for tests.
+    pub is_closed: bool,
     /// Members that share the work, instead of one engine.
     pub across: Option<Cluster>,
     pub algorithm: Algorithm<P>,
@@ -126,67 +129,6 @@ impl<'e, 's, P: Pairwise> Engines<'e, 's, P> {
     }
 }
 
-/// The answer of the CPU's algorithms of whole strings.
-struct Attempt {
-    answer: Answer,
-    /// The last algorithm that was tried.
-    ran: Ran,
-}
-
-impl Attempt {
-    fn has_answer(&self) -> bool {
-        !matches!(self.answer, Answer::GaveUp(_))
-    }
-
-    /// Tries the algorithms in turn until one answers.
-    fn on_cpu<P: Pairwise>(
-        algorithm: Algorithm<P>,
-        [a, b]: [&[u8]; 2],
-        request: &Request,
-        progress: Progress<'_>,
-    ) -> Self {
-        let mut guess = None;
-        let mut ran = Ran { engine: EngineKind::Cpu, algorithm: algorithm.name() };
-        for row in P::whole_on_cpu(algorithm) {
-            ran.algorithm = row.name;
-            match (row.computes)(a, b, request, progress) {
-                Answer::GaveUp(found) => guess = guess.or(found),
-                answer => return Self { answer, ran },
-            }
-            log::debug!("{}: {} gave up", P::NAME, row.name);
-        }
-        Self { answer: Answer::GaveUp(guess), ran }
-    }
-}
-
-/// An attempt, until it is used.
-type KeptAttempt = Mutex<Option<Attempt>>;
-
-fn lock(attempt: &KeptAttempt) -> MutexGuard<'_, Option<Attempt>> {
-    attempt.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// What a job computes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Wanted {
-    /// The value of the whole table, which may be left out if the distance is above a maximum.
-    Value { maximum: Option<u64> },
-    /// An alignment.
-    Alignment,
-    /// Columns of the table only.
-    Columns,
-}
-
-impl Wanted {
-    /// Returns the costs of the job.
-    fn costs<P: Pairwise>(self) -> JobCosts {
-        match self {
-            Self::Value { .. } | Self::Columns => P::VALUE_COSTS,
-            Self::Alignment => P::ALIGNMENT_COSTS,
-        }
-    }
-}
-
 /// Arguments for the algorithms of whole strings.
 #[derive(Clone, Copy)]
 struct WholeStrings<P> {
@@ -247,6 +189,7 @@ impl<P: Pairwise> Settings<'_, P> {
         Self {
             devices: None,
             automatic: None,
+            is_closed: false,
             across: None,
             algorithm: Algorithm::AUTO,
             equality: Equality::exact(),
@@ -447,16 +390,22 @@ impl<P: Pairwise> Settings<'_, P> {
         if on_cpu && !(is_exact && on_gpu && prefers_gpu()) {
             return Ok(Devices::Cpu(Cpu::new()));
         }
-        if let Some(devices) = &self.automatic {
-            return Ok(devices.clone());
-        }
-        let gpu = match Gpu::opened() {
-            Some(gpu) => Ok(Some(gpu)),
-            None if self.algorithm.is_auto() && Gpu::has_driver() => run.open_unless_similar(wanted),
-            None => Gpu::open(0).map(Some),
+        let open = || match &self.automatic {
+            Some(devices) => Ok(devices.clone()),
+            None => Gpu::open(0).map(|gpu| Devices::from_engine(&gpu)),
         };
-        match gpu {
-            Ok(Some(gpu)) => Ok(Devices::from_engine(&gpu)),
+        let opened = match &self.automatic {
+            Some(devices) => Some(devices.clone()).filter(|_| !self.is_closed),
+            None => Gpu::opened().map(|gpu| Devices::from_engine(&gpu)),
+        };
+        let is_there = || self.automatic.is_some() || Gpu::has_driver();
+        let devices = match opened {
+            Some(devices) => Ok(Some(devices)),
+            None if self.algorithm.is_auto() && is_there() => run.open_unless_similar(wanted, &open),
+            None => open().map(Some),
+        };
+        match devices {
+            Ok(Some(devices)) => Ok(devices),
             Ok(None) => Ok(Devices::Cpu(Cpu::new())),
             Err(_) if on_cpu => {
                 // The CPU alone has more time for an attempt.
@@ -486,13 +435,17 @@ impl<P: Pairwise> Comparing<'_, P> {
         Work::of_table(a.len() as u64, b.len() as u64)
     }
 
-    /// Opens GPU 0, unless the strings are so similar that the CPU answers before. Long strings are
+    /// Opens a GPU, unless the strings are so similar that the CPU answers before. Long strings are
     /// tried while the GPU opens, because the attempt takes as long.
-    fn open_unless_similar(&self, wanted: Wanted) -> Result<Option<Gpu>> {
+    fn open_unless_similar(
+        &self,
+        wanted: Wanted,
+        open: &(dyn Fn() -> Result<Devices> + Sync),
+    ) -> Result<Option<Devices>> {
         let Work { shorter, longer, .. } = self.work();
         let opened = if shorter + longer >= MEANWHILE_SYMBOLS {
             std::thread::scope(|scope| {
-                let opening = std::thread::Builder::new().spawn_scoped(scope, || Gpu::open(0));
+                let opening = std::thread::Builder::new().spawn_scoped(scope, open);
                 self.attempt(wanted);
                 // If the thread does not start or panics, the GPU is opened here.
                 opening.ok().and_then(|opening| opening.join().ok())
@@ -504,7 +457,7 @@ impl<P: Pairwise> Comparing<'_, P> {
         if lock(&self.attempt).as_ref().is_some_and(Attempt::has_answer) {
             return Ok(None);
         }
-        opened.unwrap_or_else(|| Gpu::open(0)).map(Some)
+        opened.unwrap_or_else(open).map(Some)
     }
 
     /// Tries the CPU's algorithms of whole strings, for at most a third of the time that the job
