@@ -84,7 +84,7 @@ pub mod measure {
     pub use crate::measure::*;
 }
 
-/// The costs of jobs, by which `auto` chooses an engine.
+/// The costs of jobs, which `auto` compares.
 pub mod cost {
     pub use crate::cost::calibration::{Calibration, path, read};
 }

@@ -24,8 +24,8 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Returns the file of the costs by which `auto` chooses, if there is a usable one, and what to print
-/// about it.
+/// Returns the path of this machine's calibration, if it is usable, and a line about the costs that
+/// `auto` compares.
 fn costs() -> (Option<PathBuf>, String) {
     const DEFAULTS: &str = "defaults; carrywave bench --calibrate measures this machine";
     let Some(path) = cost::path() else { return (None, DEFAULTS.into()) };

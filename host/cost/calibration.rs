@@ -63,7 +63,7 @@ fn path_in(variable: impl Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
     if let Some(path) = variable(VARIABLE) {
         return (!path.is_empty()).then(|| path.into());
     }
-    // By the XDG rules, a relative path is ignored.
+    // The XDG rules ignore a relative path.
     let folder = |name| variable(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
     let cache = folder("XDG_CACHE_HOME").or_else(|| Some(folder("HOME")?.join(".cache")))?;
     Some(cache.join("carrywave/calibration.json"))

@@ -1,4 +1,4 @@
-//! What a job computes, and the attempt to answer it by the CPU's algorithms of whole strings.
+//! The result that a job computes, and the attempt to get it by the CPU's algorithms of whole strings.
 
 use super::problem::Pairwise;
 use super::similar::{Answer, Request};
@@ -50,7 +50,7 @@ pub(super) fn lock(attempt: &KeptAttempt) -> MutexGuard<'_, Option<Attempt>> {
     attempt.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a job computes.
+/// The result that a job computes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Wanted {
     /// The value of the whole table, which may be left out if the distance is above a maximum.

@@ -72,7 +72,7 @@ const SIMILAR_CELLS: u64 = 10_000_000;
 /// for similar strings.
 const GPU_THREADS: usize = 350;
 
-/// Number of symbols of both strings from which a GPU is opened while the CPU tries whether they are
+/// Lower bound on the symbols of both strings for opening a GPU while the CPU tries whether they are
 /// similar.
 const MEANWHILE_SYMBOLS: f64 = 16e6;
 

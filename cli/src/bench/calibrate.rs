@@ -1,4 +1,4 @@
-//! `carrywave bench --calibrate`: measures the costs by which `--engine auto` chooses an engine, and
+//! `carrywave bench --calibrate`: measures the costs of jobs, which `--engine auto` compares, and
 //! keeps them.
 
 use crate::shared::engine::{EngineName, GpuArguments};

@@ -40,7 +40,7 @@ Examples:
   carrywave bench --engine cpu --threads 1         one core
   carrywave bench --json -o bench.json --plot bench.svg
   carrywave bench --quick                          a check that all jobs run, in seconds
-  carrywave bench --calibrate                      the costs by which `--engine auto` chooses";
+  carrywave bench --calibrate                      measure and keep the costs that `--engine auto` compares";
 
 const NOTES: &str = "\
 Limits:
@@ -63,8 +63,8 @@ pub struct Arguments {
     #[arg(long, help_heading = INPUT)]
     quick: bool,
 
-    /// Measure the costs by which `--engine auto` chooses an engine, and keep them for this machine:
-    /// in $CARRYWAVE_CALIBRATION, or in carrywave/calibration.json of the user's cache.
+    /// Measure how fast each job is here, for `--engine auto`, and keep the result: in
+    /// $CARRYWAVE_CALIBRATION, or in carrywave/calibration.json of the user's cache.
     #[arg(long, help_heading = INPUT, conflicts_with_all = ["only", "quick", "json", "file", "plot", "runs"])]
     calibrate: bool,
 

@@ -13,6 +13,7 @@ use crate::pairwise::cuts::Part;
 use crate::text::codes::Codes;
 use carrywave_kernels::lcs::digits::Digits;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::cell::Cell;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -21,6 +22,10 @@ const CLOCK: f64 = 2e9;
 
 /// Bytes of device memory that are left to other users.
 const RESERVE: u64 = 64 << 20;
+
+/// Maximum age of a known budget of memory. A short call needs the budget several times, and a driver
+/// takes 8 µs to report it.
+const BUDGET_AGE: Duration = Duration::from_millis(2);
 
 /// Lower bound on the memory in bytes, enough for any table in bands and blocks: with less, no
 /// strings stay on a device.
@@ -54,7 +59,16 @@ pub(super) struct Work<D: Device> {
     pub(super) members: Vec<Member<D>>,
     /// Tags up to this one have been used.
     tag: u32,
+    /// The last budget of memory that the devices reported.
+    budget: Cell<Option<Budget>>,
     pub(super) timings: Timings,
+}
+
+/// Bytes for working memory, on the device with the least memory, at some time.
+#[derive(Clone, Copy)]
+struct Budget {
+    bytes: u64,
+    at: Instant,
 }
 
 /// The plan that should be fastest for tables of some shapes.
@@ -115,7 +129,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             estimated: Mutex::default(),
             memory: None,
             chunks_at_once: Some(1),
-            work: Mutex::new(Work { members, tag: 0, timings }),
+            work: Mutex::new(Work { members, tag: 0, budget: Cell::default(), timings }),
             progress,
         })
     }
@@ -221,11 +235,15 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         if let Some(bytes) = self.memory {
             return Ok(bytes.saturating_sub(strings));
         }
-        let mut budget = u64::MAX;
-        for (device, member) in self.devices.iter().zip(&work.members) {
-            budget = budget.min((device.free_memory()? + member.held(self.resident)).saturating_sub(RESERVE));
+        if let Some(budget) = work.budget.get().filter(|budget| budget.at.elapsed() < BUDGET_AGE) {
+            return Ok(budget.bytes);
         }
-        Ok(budget)
+        let mut bytes = u64::MAX;
+        for (device, member) in self.devices.iter().zip(&work.members) {
+            bytes = bytes.min((device.free_memory()? + member.held(self.resident)).saturating_sub(RESERVE));
+        }
+        work.budget.set(Some(Budget { bytes, at: Instant::now() }));
+        Ok(bytes)
     }
 
     pub(super) fn demand(&self, plan: WavefrontPlan<K>, tables: &[BatchTable]) -> Demand {
