@@ -2,7 +2,7 @@
 //!
 //! Each cost replaces the default of its job. A file that cannot be read is ignored with a warning.
 
-use super::Cost;
+use super::estimate::Cost;
 use once_cell::race::OnceBox;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
