@@ -84,6 +84,11 @@ pub mod measure {
     pub use crate::measure::*;
 }
 
+/// The costs of jobs, which `auto` compares.
+pub mod cost {
+    pub use crate::cost::calibration::{Calibration, path, read};
+}
+
 /// Threads, also in a forked process.
 pub mod threads {
     pub use crate::threads::{Stop, Stopped, check, generation, run};

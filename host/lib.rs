@@ -135,6 +135,7 @@ mod named;
 pub mod algorithm;
 pub mod alignment;
 pub mod best;
+mod cost;
 mod cpu;
 pub mod device;
 pub mod diff;

@@ -378,6 +378,32 @@ fn a_chosen_gpu_of_little_memory_is_left_for_the_cpu() {
     });
 }
 
+/// Similar strings are answered by the CPU before a GPU is opened; for others, the GPU is opened.
+#[test]
+fn similar_strings_open_no_gpu() {
+    let a = text(20_000, 4, 1);
+    let mut similar = a.clone();
+    for at in (0..similar.len()).step_by(500) {
+        similar[at] ^= 1;
+    }
+    let random = text(20_000, 4, 2);
+    // Its memory is too little for any strings, so a job that opens it ends on the CPU.
+    let little = Simt::with_memory(1 << 10);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(|| {
+        for (b, algorithm) in [(&similar, "bands"), (&random, "bit-parallel")] {
+            let longest = Comparison::new().on(&Cpu::new()).length(&a, b).unwrap();
+            let recorder = Recorder::new();
+            let chosen = Comparison::new().automatic_closed(&little).recorder(&recorder);
+            assert_eq!(chosen.length(&a, b).unwrap(), longest);
+            assert_eq!(ran(&recorder.take().unwrap()), (EngineKind::Cpu, algorithm));
+            let lcs = chosen.alignment(&a, b).unwrap();
+            lcs.verify(&a, b).unwrap();
+            assert_eq!((lcs.len(), ran(&recorder.take().unwrap())), (longest, (EngineKind::Cpu, algorithm)));
+        }
+    });
+}
+
 #[test]
 fn a_gpu_that_is_not_there_is_an_error() {
     if gpu().is_some() {

@@ -3,9 +3,12 @@
 use crate::shared::help::{EXIT_STATUS, OUTPUT, TEMPLATE, few};
 use crate::shared::output::print;
 use carrywave::device::{Description, Gpu, PTX_ORIGIN};
+use carrywave::internal::cost;
+use carrywave::io::output::Visible;
 use carrywave::{Error, Result};
 use clap::Args;
 use serde::Serialize;
+use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,6 +23,23 @@ pub struct Arguments {
     /// Print JSON.
     #[arg(long, help_heading = OUTPUT)]
     json: bool,
+}
+
+/// Returns the path of this machine's calibration, if it is usable, and a line about the costs that
+/// `auto` compares.
+fn costs() -> (Option<PathBuf>, String) {
+    const DEFAULTS: &str = "defaults; carrywave bench --calibrate measures this machine";
+    let Some(path) = cost::path() else { return (None, DEFAULTS.into()) };
+    let name = path.display().to_string();
+    let name = Visible(&name);
+    match cost::read(&path) {
+        Ok(Some(_)) => {
+            let text = format!("measured, {name}");
+            (Some(path), text)
+        }
+        Ok(None) => (None, DEFAULTS.into()),
+        Err(reason) => (None, format!("{DEFAULTS}; {name} cannot be used: {reason}")),
+    }
 }
 
 /// A GPU, and the type of GPU that its kernels' machine code is for: `None` for PTX.
@@ -48,7 +68,13 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             Err(Error::NoGpu(reason)) => (serde_json::json!([]), Some(reason.clone())),
             Err(error) => (serde_json::json!([]), Some(error.to_string())),
         };
-        let all = serde_json::json!({ "cpu_threads": threads, "ptx": PTX_ORIGIN, "gpus": list, "no_gpu": reason });
+        let all = serde_json::json!({
+            "cpu_threads": threads,
+            "ptx": PTX_ORIGIN,
+            "gpus": list,
+            "no_gpu": reason,
+            "calibration": costs().0,
+        });
         return print(|out| writeln!(out, "{all:#}"));
     }
     print(|out| {
@@ -68,6 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             Err(Error::NoGpu(reason)) => writeln!(out, "gpu    none: {reason}")?,
             Err(error) => writeln!(out, "gpu    {error}")?,
         }
-        writeln!(out, "kernels: {PTX_ORIGIN}")
+        writeln!(out, "kernels: {PTX_ORIGIN}")?;
+        writeln!(out, "costs: {}", costs().1)
     })
 }

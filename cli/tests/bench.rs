@@ -3,8 +3,9 @@
 
 mod common;
 
-use common::program::{Folder, assert_mentions};
+use common::program::{Folder, assert_mentions, finish};
 use serde_json::Value;
+use std::fs;
 
 const JOBS: [&str; 14] = [
     "lcs-dna",
@@ -122,6 +123,9 @@ fn what_cannot_be_written_is_refused_before_anything_is_measured() {
         (2, &["-o", "a.svg", "--plot", "a.svg"], &["the same file"]),
         (2, &["--runs", "0"], &["--runs", "at least 1"]),
         (2, &["--gpus", "2"], &["--gpus", "--gpu"]),
+        (2, &["--calibrate", "--gpus", "2"], &["--gpus", "--gpu"]),
+        (2, &["--calibrate", "--engine", "simt"], &["--calibrate", "simt"]),
+        (2, &["--calibrate"], &["CARRYWAVE_CALIBRATION"]),
         (2, &["--engine", "cpu", "--gpu", "0"], &["--gpu", "cpu"]),
     ] {
         let message = folder.refusal(code, &[&["bench"][..], call].concat());
@@ -157,4 +161,31 @@ fn the_examples_of_the_help_are_accepted() {
         count += 1;
     }
     assert_eq!(count, 5, "{help}");
+}
+
+#[test]
+fn a_calibration_is_kept_and_a_broken_one_is_ignored() {
+    let folder = Folder::new();
+    let call = |arguments: &[&str]| {
+        let mut command = folder.command(arguments);
+        command.env("CARRYWAVE_CALIBRATION", folder.path("new/costs.json"));
+        finish(command)
+    };
+    let devices = || String::from_utf8(call(&["devices"]).stdout).unwrap();
+    assert_mentions(&devices(), &["costs: defaults", "--calibrate"]);
+    let ran = call(&["bench", "--calibrate", "--engine", "cpu"]);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert_mentions(&String::from_utf8(ran.stdout).unwrap(), &["costs.json", "no GPU"]);
+    assert_mentions(&devices(), &["costs: measured", "costs.json"]);
+    let text = fs::read_to_string(folder.path("new/costs.json")).unwrap();
+    for job in ["lcs", "lcs-length", "lcs-tokens", "distance", "script", "pairs"] {
+        assert!(text.contains(&format!("\"{job}\":")), "{text}");
+    }
+
+    fs::write(folder.path("new/costs.json"), &text[1..]).unwrap();
+    assert_mentions(&devices(), &["costs: defaults", "costs.json", "cannot be used"]);
+    let a = "ACGT".repeat(1000);
+    let ran = call(&["lcs", "-e", &a, &a]);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    assert_mentions(&ran.stderr, &["costs.json", "ignored", "--calibrate"]);
 }

@@ -5,8 +5,8 @@ use crate::error::Result;
 #[cfg(feature = "compressed-ptx")]
 use once_cell::race::OnceBox;
 use simt_launch::{Description, Module, gpu};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, Weak};
 
 /// Returns the kernels as PTX, which the driver compiles for GPUs without machine code. The text is
 /// empty in a build without the feature `gpu`.
@@ -119,6 +119,24 @@ pub struct Gpus {
     gpus: Vec<Arc<simt_launch::Gpu>>,
 }
 
+/// GPU 0 of this process, if it is open.
+struct Opened {
+    /// Number of the process that opened it: the GPU cannot be used in a forked child.
+    process: u32,
+    gpu: Weak<simt_launch::Gpu>,
+}
+
+/// The GPU 0 that was opened last. It is locked without waiting, because another thread might hold
+/// the lock when the process forks.
+static OPENED: Mutex<Option<Opened>> = Mutex::new(None);
+
+/// Remembers an open GPU 0 for jobs that choose their engine.
+fn remember(gpu: &Arc<simt_launch::Gpu>) {
+    if let Ok(mut opened) = OPENED.try_lock() {
+        *opened = Some(Opened { process: std::process::id(), gpu: Arc::downgrade(gpu) });
+    }
+}
+
 impl Gpu {
     /// Counts the GPUs of this host. See the [example](Self).
     ///
@@ -135,7 +153,29 @@ impl Gpu {
     /// [`NoGpu`](crate::Error::NoGpu) if there is no GPU with this number;
     /// [`Gpu`](crate::Error::Gpu) if the driver fails.
     pub fn open(ordinal: usize) -> Result<Self> {
-        Ok(Self { gpu: Arc::new(simt_launch::Gpu::with_module(ordinal, module())?) })
+        let gpu = Arc::new(simt_launch::Gpu::with_module(ordinal, module())?);
+        if ordinal == 0 {
+            remember(&gpu);
+        }
+        Ok(Self { gpu })
+    }
+
+    /// Returns true if the driver is installed, which is cheaper to find out than whether there is a
+    /// GPU.
+    pub(crate) fn has_driver() -> bool {
+        gpu::has_driver()
+    }
+
+    /// Returns GPU 0 if this process has it open.
+    pub(crate) fn opened() -> Option<Self> {
+        let opened = OPENED.try_lock().ok()?;
+        let opened = opened.as_ref().filter(|opened| opened.process == std::process::id())?;
+        Some(Self { gpu: opened.gpu.upgrade()? })
+    }
+
+    /// Returns GPU 0, which is opened if this process does not have it open.
+    pub(crate) fn opened_or_open() -> Result<Self> {
+        Self::opened().map_or_else(|| Self::open(0), Ok)
     }
 
     pub(crate) fn device(&self) -> &Arc<simt_launch::Gpu> {
@@ -177,7 +217,11 @@ impl Gpus {
     /// driver fails, or if one of them cannot access another's memory.
     pub fn open(first: usize, count: usize) -> Result<Self> {
         let gpus = simt_launch::Gpu::open_group(first, count, &module())?;
-        Ok(Self { gpus: gpus.into_iter().map(Arc::new).collect() })
+        let gpus: Vec<_> = gpus.into_iter().map(Arc::new).collect();
+        if let (0, Some(gpu)) = (first, gpus.first()) {
+            remember(gpu);
+        }
+        Ok(Self { gpus })
     }
 
     /// Returns true if `count` GPUs, starting with number `first`, can access one another's memory.

@@ -18,8 +18,9 @@
 //! # Ok::<(), carrywave::Error>(())
 //! ```
 //!
-//! A job without an engine runs on the CPU. A comparison of long strings uses GPU 0 if there is
-//! one: it opens the GPU and closes it again.
+//! A job without an engine runs on the CPU. A comparison uses GPU 0 if that should be faster. A GPU
+//! that the program has open costs nothing to open; otherwise only long strings pay for opening it,
+//! and it is closed again.
 mod cpu;
 pub(crate) mod engine;
 pub(crate) mod gpu;

@@ -11,6 +11,7 @@ use crate::cpu::short;
 use crate::device::{Devices, Engine, EngineKind, Timings};
 use crate::error::Result;
 use crate::job::{Progress, Ran, Recorder, Report};
+use crate::pairwise::attempt::Wanted;
 use crate::pairwise::cluster::Cluster;
 use crate::pairwise::comparison::{self, Settings};
 use crate::pairwise::similar::Answer;
@@ -65,8 +66,8 @@ impl fmt::Debug for Comparison<'_> {
 
 impl<'p> Comparison<'p> {
     /// Creates a comparison on the engine that should be fastest, with its fastest algorithm. The
-    /// engine is GPU 0 if there is one and the strings are long enough to pay for opening it;
-    /// otherwise the CPU. As in the [example](Self).
+    /// engine is GPU 0 if there is one and the strings are long enough to pay for opening it, unless
+    /// this process has it open; otherwise the CPU. As in the [example](Self).
     pub fn new() -> Self {
         Self {
             settings: Settings::new(),
@@ -396,7 +397,7 @@ impl Prepared<'_, '_> {
     fn ends(&self, mode: Mode) -> Result<places::Ends> {
         let m = self.a().len();
         let n = self.b().len();
-        self.settings.run(self.a(), self.b(), &|engines| match places::trivial(self.a(), self.b()) {
+        self.settings.run(self.a(), self.b(), Wanted::Columns, &|engines| match places::trivial(self.a(), self.b()) {
             Some(distance) => Ok(places::Ends { distance, ends: vec![0] }),
             None => places::ends(&engines, m, n, mode),
         })
@@ -434,7 +435,7 @@ impl Prepared<'_, '_> {
             let start = |end: &usize| known(end).unwrap_or_else(|| places::short_start(a, b, distance, *end));
             return Ok(ends.iter().map(start).collect());
         }
-        self.settings.run(a, b, &|engines| places::starts(&engines, a.len(), mode, distance, ends))
+        self.settings.run(a, b, Wanted::Columns, &|engines| places::starts(&engines, a.len(), mode, distance, ends))
     }
 }
 

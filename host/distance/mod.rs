@@ -22,7 +22,7 @@ pub(crate) mod items;
 mod mode;
 mod places;
 mod problem;
-mod thresholds;
+pub(crate) mod thresholds;
 pub(crate) mod traced;
 
 pub use crate::alignment::script::{EditScript, Placement};

@@ -4,9 +4,10 @@
 use super::cpu::columns::CpuColumns;
 use super::cpu::{LastColumn, bit_parallel, bit_table};
 use super::gpu::DeviceAlgorithm;
-use super::thresholds::gpu_is_faster;
+use super::thresholds::{DISTANCE_COSTS, SCRIPT_COSTS};
 use crate::algorithm::{About, Problem};
 use crate::alignment::Run;
+use crate::cost::JobCosts;
 use crate::cpu::words;
 use crate::device::{Cpu, Device};
 use crate::error::Result;
@@ -78,6 +79,8 @@ impl Pairwise for Global {
 
     const NAME: &'static str = "distance";
     const LEAF_CELLS: u64 = bit_table::LEAF_CELLS;
+    const VALUE_COSTS: JobCosts = DISTANCE_COSTS;
+    const ALIGNMENT_COSTS: JobCosts = SCRIPT_COSTS;
     const COSTS: Costs = Costs::Levenshtein;
     const CPU_ROWS: &'static [CpuRow<LastColumn>] = super::cpu::ALGORITHMS;
 
@@ -104,9 +107,5 @@ impl Pairwise for Global {
         progress: Progress<'s>,
     ) -> Self::Engine<'s> {
         Box::new(CpuColumns { strings, equality, last_column, progress })
-    }
-
-    fn gpu_is_faster(m: u64, n: u64, threads: usize) -> bool {
-        gpu_is_faster(m, n, threads)
     }
 }

@@ -1,30 +1,46 @@
-//! The choice of an engine by the size of the input.
+//! The costs of the job on each engine, which choose the engine by the size of the input;
+//! docs/thresholds.md has the measured figures.
+
+use crate::cost::{Cost, JobCosts};
+
+/// Costs of the distance.
+pub(crate) const DISTANCE_COSTS: JobCosts = JobCosts {
+    name: "distance",
+    cpu: Cost { call: 0.0, symbol: 50e-9, cell: 1.0 / 228e9 },
+    gpu: Cost { call: 500e-6, symbol: 21e-9, cell: 1.0 / 79e12 },
+};
+
+/// Costs of a script. The CPU's threads share less of it than of the distance.
+pub(crate) const SCRIPT_COSTS: JobCosts = JobCosts {
+    name: "script",
+    cpu: Cost { call: 0.0, symbol: 200e-9, cell: 4.7 / 228e9 },
+    gpu: Cost { call: 10e-3, symbol: 60e-9, cell: 2.0 / 79e12 },
+};
 
 /// Minimum time of a level of the recursion on the GPU, in seconds, as for the LCS.
 const LEVEL_SECONDS: f64 = 300e-6;
 
-/// Time that a column or a row adds to a launch of the wavefront kernel that does not fill the GPU,
-/// in seconds.
-const WAVE_SECONDS: f64 = 15e-9;
-
-/// Cells per second of one CPU thread: between the rates for DNA by AVX-512 and for 64 symbols by
-/// AVX2.
-const CPU_THREAD_CUPS: f64 = 150e9;
-
-/// Estimates the seconds that `cells` cells take on `threads` CPU threads.
-fn cpu_seconds(cells: f64, threads: usize) -> f64 {
-    cells / (threads.max(1) as f64 * CPU_THREAD_CUPS)
-}
-
 /// Returns true if a level of the recursion with `cells` cells is faster by wavefront on the GPU
 /// than on `threads` CPU threads.
 pub fn level_is_faster(cells: u64, threads: usize) -> bool {
-    cpu_seconds(cells as f64, threads) > LEVEL_SECONDS
+    DISTANCE_COSTS.cpu.cell * cells as f64 / threads.max(1) as f64 > LEVEL_SECONDS
 }
 
-/// Returns true if strings of m and n symbols are compared faster by wavefront on the GPU than on
-/// `threads` CPU threads.
-pub fn gpu_is_faster(m: u64, n: u64, threads: usize) -> bool {
-    let gpu = LEVEL_SECONDS + (m as f64 + n as f64) * WAVE_SECONDS;
-    gpu < cpu_seconds(m as f64 * n as f64, threads)
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cost::{Machine, OPENING, Work};
+
+    /// As measured on an H100 with 16 threads: docs/thresholds.md.
+    #[test]
+    fn the_faster_engine_is_chosen_at_measured_sizes() {
+        let gpu_takes = |costs: JobCosts, n| {
+            let is_faster = |opening| costs.is_faster_on_gpu(Work::of_table(n, n), Machine { threads: 16, opening });
+            [0.0, OPENING].map(is_faster)
+        };
+        assert_eq!(gpu_takes(DISTANCE_COSTS, 5000), [false, false]);
+        assert_eq!(gpu_takes(DISTANCE_COSTS, 300_000), [true, false]);
+        assert_eq!(gpu_takes(DISTANCE_COSTS, 5_000_000), [true, true]);
+        assert_eq!(gpu_takes(SCRIPT_COSTS, 1_000_000), [true, true]);
+    }
 }

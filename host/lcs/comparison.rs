@@ -51,8 +51,8 @@ impl fmt::Debug for Comparison<'_> {
 
 impl<'p> Comparison<'p> {
     /// Creates a comparison on the engine that should be fastest, with its fastest algorithm. The
-    /// engine is GPU 0 if there is one and the strings are long enough to pay for opening it;
-    /// otherwise the CPU. As in the [example](Self).
+    /// engine is GPU 0 if there is one and the strings are long enough to pay for opening it, unless
+    /// this process has it open; otherwise the CPU. As in the [example](Self).
     pub fn new() -> Self {
         Self { settings: Settings::new(), rules: Rules::Measured, item_algorithm: ItemAlgorithm::AUTO }
     }
@@ -112,6 +112,12 @@ impl<'p> Comparison<'p> {
     #[doc(hidden)]
     pub fn automatic(self, engine: &dyn Engine) -> Self {
         self.set(|settings| settings.automatic = Some(Devices::from_engine(engine)))
+    }
+
+    /// Sets the engine like [`automatic`](Self::automatic), as one that is not open: for tests.
+    #[doc(hidden)]
+    pub fn automatic_closed(self, engine: &dyn Engine) -> Self {
+        self.automatic(engine).set(|settings| settings.is_closed = true)
     }
 
     /// Sends subproblems of fewer than `device_cells` cells to the CPU when the engine is a device,

@@ -3,9 +3,10 @@
 use super::cpu::columns::CpuColumns;
 use super::cpu::{LastColumn, bit_parallel, bit_table};
 use super::gpu::DeviceAlgorithm;
-use super::thresholds::{LEAF_CELLS, gpu_is_faster};
+use super::thresholds::{LEAF_CELLS, LENGTH_COSTS, SUBSEQUENCE_COSTS};
 use crate::algorithm::{About, Problem};
 use crate::alignment::Run;
+use crate::cost::JobCosts;
 use crate::cpu::words;
 use crate::device::{Cpu, Device};
 use crate::error::Result;
@@ -75,6 +76,8 @@ impl Pairwise for Lcs {
 
     const NAME: &'static str = "lcs";
     const LEAF_CELLS: u64 = LEAF_CELLS;
+    const VALUE_COSTS: JobCosts = LENGTH_COSTS;
+    const ALIGNMENT_COSTS: JobCosts = SUBSEQUENCE_COSTS;
     const COSTS: Costs = Costs::Indel;
     const CPU_ROWS: &'static [CpuRow<LastColumn>] = super::cpu::ALGORITHMS;
 
@@ -101,9 +104,5 @@ impl Pairwise for Lcs {
         progress: Progress<'s>,
     ) -> Self::Engine<'s> {
         Box::new(CpuColumns { strings, last_column, progress })
-    }
-
-    fn gpu_is_faster(m: u64, n: u64, threads: usize) -> bool {
-        gpu_is_faster(m, n, threads)
     }
 }

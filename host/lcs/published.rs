@@ -24,6 +24,7 @@ use super::rules::Rules;
 use crate::alignment::Run;
 use crate::device::EngineKind;
 use crate::error::Result;
+use crate::pairwise::attempt::Wanted;
 use crate::pairwise::columns::{Columns, Direction, LcsColumn, best_cut};
 use crate::pairwise::comparison::{Engines, Settings};
 use crate::pairwise::cuts::{Part, Side};
@@ -74,7 +75,7 @@ pub(super) fn solved<R: Send>(
     solve: fn(&Published<'_>) -> Result<R>,
 ) -> Result<R> {
     Rules::Published.check(settings.algorithm)?;
-    settings.run(a, b, &|engines: Engines<'_, '_, Lcs>| {
+    settings.run(a, b, Wanted::Columns, &|engines: Engines<'_, '_, Lcs>| {
         // An algorithm of the CPU stands for the program without a GPU.
         let is_cpu = settings.algorithm.about(EngineKind::Cpu).is_some();
         let device = if is_cpu { None } else { Some(&**engines.large as &dyn Columns) };

@@ -1,10 +1,12 @@
-//! The choice of an engine by the size of the input. The thresholds are measured;
-//! docs/thresholds.md has the figures.
+//! The costs of the job on each engine, which choose the engine by the size of the input;
+//! docs/thresholds.md has the measured figures.
 //!
 //! Kawanami and Fujimoto chose the GPU for m + n ≥ 2,048, and dynamic programming for m < 96 or n <
 //! 256 ([`published`](super::Rules::Published)). Here the bit-vectors beat dynamic programming from
 //! 16 × 16 on, so these rules do not use it. The least size that pays on the GPU depends on the
 //! number of CPU cores that it competes with.
+
+use crate::cost::{Cost, JobCosts};
 
 /// Maximum cells (mn) of a subproblem of Hirschberg's recursion that is solved by the table of all
 /// columns ([`bit_table`](super::cpu::bit_table)), of 2^20 bits. It is the same for every engine,
@@ -12,13 +14,31 @@
 /// by less than a tenth.
 pub const LEAF_CELLS: u64 = 1 << 20;
 
-/// Cells per second of one CPU thread: between the rates for DNA by AVX-512 (640e9) and for 64
-/// symbols by AVX2 (200e9).
-const CPU_THREAD_CUPS: f64 = 300e9;
+/// Costs of the length.
+pub(crate) const LENGTH_COSTS: JobCosts = JobCosts {
+    name: "lcs-length",
+    cpu: Cost { call: 0.0, symbol: 30e-9, cell: 1.0 / 350e9 },
+    gpu: Cost { call: 300e-6, symbol: 4.5e-9, cell: 1.0 / 145e12 },
+};
+
+/// Costs of a subsequence: about twice those of the length, and a call of the GPU for each level of
+/// the recursion.
+pub(crate) const SUBSEQUENCE_COSTS: JobCosts = JobCosts {
+    name: "lcs",
+    cpu: Cost { call: 0.0, symbol: 100e-9, cell: 2.0 / 350e9 },
+    gpu: Cost { call: 5e-3, symbol: 20e-9, cell: 2.0 / 145e12 },
+};
+
+/// Costs of a subsequence of tokens (see `tokens`).
+pub(crate) const TOKEN_COSTS: JobCosts = JobCosts {
+    name: "lcs-tokens",
+    cpu: Cost { call: 0.0, symbol: 0.0, cell: 1.0 / 60e9 },
+    gpu: Cost { call: 5e-3, symbol: 20e-9, cell: 1.0 / 50e12 },
+};
 
 /// Estimates the seconds that `cells` cells take on `threads` CPU threads.
 pub(in crate::lcs) fn cpu_seconds(cells: f64, threads: usize) -> f64 {
-    cells / (threads.max(1) as f64 * CPU_THREAD_CUPS)
+    LENGTH_COSTS.cpu.cell * cells / threads.max(1) as f64
 }
 
 /// Minimum time of a level of the recursion on the GPU, in seconds.
@@ -30,48 +50,43 @@ pub fn level_is_faster(cells: u64, threads: usize) -> bool {
     cpu_seconds(cells as f64, threads) > LEVEL_SECONDS
 }
 
-/// Time that a column or a row adds to a launch of the wavefront kernel that does not fill the GPU,
-/// in seconds.
-const WAVE_SECONDS: f64 = 10e-9;
-
-/// Returns true if strings of m and n symbols are compared faster by wavefront on the GPU than on
-/// `threads` CPU threads.
-pub fn gpu_is_faster(m: u64, n: u64, threads: usize) -> bool {
-    let gpu = LEVEL_SECONDS + (m as f64 + n as f64) * WAVE_SECONDS;
-    gpu < cpu_seconds(m as f64 * n as f64, threads)
-}
-
-/// Tokens (see `tokens`) are slower on both: cells per second of one CPU thread, and the number of
-/// columns of bytes that take the time of one column of tokens on a GPU that is not full.
-const TOKEN_CPU_CUPS: f64 = 60e9;
-const TOKEN_COLUMN: f64 = 2.0;
-
 /// Returns [`level_is_faster`] for sequences of tokens.
 pub fn level_of_tokens_is_faster(cells: u64, threads: usize) -> bool {
-    cells as f64 / (threads.max(1) as f64 * TOKEN_CPU_CUPS) > LEVEL_SECONDS
+    TOKEN_COSTS.cpu.cell * cells as f64 / threads.max(1) as f64 > LEVEL_SECONDS
 }
-
-/// Returns [`gpu_is_faster`] for sequences of tokens. A GPU must be opened for it, which takes
-/// about a second.
-pub fn tokens_are_faster_on_gpu(m: u64, n: u64, threads: usize) -> bool {
-    let gpu = OPEN_SECONDS + (m as f64 + n as f64) * WAVE_SECONDS * TOKEN_COLUMN;
-    gpu < m as f64 * n as f64 / (threads.max(1) as f64 * TOKEN_CPU_CUPS)
-}
-
-/// Approximate time to open a GPU, in seconds.
-const OPEN_SECONDS: f64 = 0.5;
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cost::{Machine, OPENING, Work};
+
+    /// The default choice for two strings of n symbols, with a GPU that is open, and one that is
+    /// opened first.
+    fn gpu_takes(costs: JobCosts, n: u64, threads: usize) -> [bool; 2] {
+        [0.0, OPENING].map(|opening| costs.is_faster_on_gpu(Work::of_table(n, n), Machine { threads, opening }))
+    }
+
+    /// As measured on an H100 with 16 threads: docs/thresholds.md.
+    #[test]
+    fn the_faster_engine_is_chosen_at_measured_sizes() {
+        assert_eq!(gpu_takes(LENGTH_COSTS, 8192, 16), [false, false]);
+        assert_eq!(gpu_takes(LENGTH_COSTS, 50_000, 16), [true, false]);
+        assert_eq!(gpu_takes(LENGTH_COSTS, 300_000, 16), [true, false]);
+        assert_eq!(gpu_takes(LENGTH_COSTS, 1_000_000, 16), [true, false]);
+        assert_eq!(gpu_takes(LENGTH_COSTS, 5_000_000, 16), [true, true]);
+        assert_eq!(gpu_takes(SUBSEQUENCE_COSTS, 300_000, 16), [true, false]);
+        assert_eq!(gpu_takes(SUBSEQUENCE_COSTS, 1_000_000, 16), [true, true]);
+        assert_eq!(gpu_takes(TOKEN_COSTS, 400_000, 16), [true, false]);
+        assert_eq!(gpu_takes(TOKEN_COSTS, 1_000_000, 16), [true, true]);
+    }
 
     #[test]
-    fn the_gpu_takes_long_strings_and_fewer_of_them_from_more_threads() {
-        assert!(!gpu_is_faster(20_000, 20_000, 2));
-        assert!(gpu_is_faster(100_000, 100_000, 2));
-        assert!(!gpu_is_faster(100_000, 100_000, 16));
-        assert!(gpu_is_faster(1_000_000, 1_000_000, 16));
-        assert!(!gpu_is_faster(u64::MAX >> 2, 1, 16), "one column is 4 bytes of work a warp");
-        assert!(!gpu_is_faster(0, 0, 0));
+    fn fewer_threads_and_thin_tables() {
+        assert_eq!(gpu_takes(LENGTH_COSTS, 600_000, 2), [true, true]);
+        assert_eq!(gpu_takes(LENGTH_COSTS, 600_000, 16), [true, false]);
+        // One column is 4 bytes of work a warp.
+        let open = Machine { threads: 16, opening: 0.0 };
+        assert!(!LENGTH_COSTS.is_faster_on_gpu(Work::of_table(u64::MAX >> 2, 1), open));
+        assert_eq!(gpu_takes(LENGTH_COSTS, 0, 0), [false, false]);
     }
 }

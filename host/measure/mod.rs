@@ -8,7 +8,9 @@
 //! | [`cpu`] | the rates of the CPU: memory and computation |
 //! | [`gpu`] | the rates of a GPU |
 //! | [`ceilings`] | upper bounds for jobs, from these rates and counted instructions |
+//! | [`calibration`] | the costs of jobs, which `auto` compares |
 //! | [`inputs`] | random strings, and similar strings |
+pub mod calibration;
 pub mod ceilings;
 pub mod cpu;
 pub mod gpu;

@@ -8,8 +8,9 @@ use super::kinds::AnyKinds;
 use super::or_cpu::OrCpu;
 use super::problem::Algorithm;
 use super::strings::{PairString, Symbols, check_lengths, pairs_of_bytes, symbols_of};
-use super::thresholds::Matrix;
+use super::thresholds::{MATRIX_COSTS, Matrix};
 use super::used::Used;
+use crate::cost::Machine;
 use crate::device::{Cpu, Device, Devices, Engine, EngineKind, Gpu, Timings};
 use crate::error::Result;
 use crate::job::{Progress, Recorder, Report};
@@ -323,7 +324,8 @@ impl<'p> Pairs<'p> {
         let on_cpu = self.algorithm.is_auto() || self.algorithm.about(EngineKind::Cpu).is_some();
         let on_gpu = self.algorithm.is_auto() || self.algorithm.about(EngineKind::Gpu).is_some();
         let is_faster = |matrix: &Matrix<'_>| {
-            self.automatic.is_some() || matrix.is_faster_on_gpu(rayon::current_num_threads(), LONGEST as usize)
+            let work = || matrix.for_gpu(LONGEST as usize);
+            self.automatic.is_some() || work().is_some_and(|work| MATRIX_COSTS.prefers_gpu(work, Machine::here))
         };
         if on_cpu && !(on_gpu && matches!(&workload, Workload::Matrix(matrix) if is_faster(matrix))) {
             return Ok(Devices::Cpu(Cpu::new()));
@@ -331,7 +333,7 @@ impl<'p> Pairs<'p> {
         if let Some(devices) = &self.automatic {
             return Ok(devices.clone());
         }
-        match Gpu::open(0) {
+        match Gpu::opened_or_open() {
             Ok(gpu) => Ok(Devices::from_engine(&gpu)),
             Err(_) if on_cpu => Ok(Devices::Cpu(Cpu::new())),
             Err(error) => Err(error),

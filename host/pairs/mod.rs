@@ -48,7 +48,7 @@ mod or_cpu;
 mod problem;
 mod rows;
 mod strings;
-mod thresholds;
+pub(crate) mod thresholds;
 mod used;
 mod within;
 

@@ -1,6 +1,7 @@
 //! A comparison of two strings, for either problem: chooses the engine and the algorithm, and
 //! computes an answer from cuts of tables.
 
+use super::attempt::{Attempt, KeptAttempt, Wanted, lock};
 use super::banded::Banded;
 use super::cluster::{Cluster, Outcome, Stats, Task};
 use super::cuts::{Cuts, Part, Side};
@@ -9,6 +10,7 @@ use super::problem::{Bytes, Pairwise};
 use super::similar::{Answer, Request};
 use crate::algorithm::Algorithm;
 use crate::alignment::Run;
+use crate::cost::{Machine, Work};
 use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::job::{Progress, Ran, Recorder, Report};
@@ -16,7 +18,7 @@ use crate::memory;
 use crate::text::Equality;
 use crate::threads;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Instant;
 
 /// Settings of a comparison.
@@ -26,6 +28,8 @@ pub(crate) struct Settings<'p, P> {
     pub devices: Option<Devices>,
     /// Replaces GPU 0 when the engine is chosen automatically: for tests.
     pub automatic: Option<Devices>,
+    /// True if the engine in place of GPU 0 counts as one that is not open: for tests.
+    pub is_closed: bool,
     /// Members that share the work, instead of one engine.
     pub across: Option<Cluster>,
     pub algorithm: Algorithm<P>,
@@ -53,6 +57,8 @@ pub(crate) struct Engines<'e, 's, P: Pairwise> {
     pub is_large: IsLarge<'e>,
     /// `None` if only the full table is to be computed.
     whole_strings: Option<WholeStrings<P>>,
+    /// Attempt by algorithms of whole strings before the engine was opened.
+    attempt: &'e KeptAttempt,
     /// Algorithm of whole strings that answered.
     answered: &'e OnceLock<Ran>,
     /// Progress callback: gets the number of cells done.
@@ -65,6 +71,10 @@ const SIMILAR_CELLS: u64 = 10_000_000;
 /// Approximate speed of a GPU on the full table, in CPU threads. It limits the time for the attempt
 /// for similar strings.
 const GPU_THREADS: usize = 350;
+
+/// Lower bound on the symbols of both strings for opening a GPU while the CPU tries whether they are
+/// similar.
+const MEANWHILE_SYMBOLS: f64 = 16e6;
 
 /// Upper bound on the cells of a table whose value is computed directly, which takes less time than
 /// checking the memory and opening an engine.
@@ -82,7 +92,8 @@ impl<'e, 's, P: Pairwise> Engines<'e, 's, P> {
         if (self.is_large)(m, n, m.saturating_mul(n)) { self.large } else { self.small }
     }
 
-    /// Tries the algorithms of whole strings for the distance or a script.
+    /// Tries the algorithms of whole strings for the distance or a script, unless the CPU has tried
+    /// them already.
     fn whole(&self, a: &[u8], b: &[u8], script: bool, maximum: Option<u64>) -> Result<Answer> {
         let Some(WholeStrings { algorithm, on_device, most_cells, beside_device }) = self.whole_strings else {
             return Ok(Answer::GaveUp(None));
@@ -96,17 +107,17 @@ impl<'e, 's, P: Pairwise> Engines<'e, 's, P> {
             most_errors: on_device.map_or(u64::MAX, |bands| (bands.least_errors * b.len() as f64) as u64),
             beside_device,
         };
-        let mut guess = None;
-        for row in P::whole_on_cpu(algorithm) {
-            let answer = (row.computes)(a, b, &request, self.progress);
-            if let Answer::GaveUp(found) = answer {
-                log::debug!("{}: {} gave up", P::NAME, row.name);
-                guess = guess.or(found);
-                continue;
+        let attempt = match lock(self.attempt).take() {
+            Some(attempt) => attempt,
+            None => Attempt::on_cpu(algorithm, [a, b], &request, self.progress),
+        };
+        let guess = match attempt.answer {
+            Answer::GaveUp(guess) => guess,
+            answer => {
+                self.answered.get_or_init(|| attempt.ran);
+                return Ok(answer);
             }
-            self.answered.get_or_init(|| Ran { engine: EngineKind::Cpu, algorithm: row.name });
-            return Ok(answer);
-        }
+        };
         let (Some(guess), Some(bands)) = (guess, on_device) else { return Ok(Answer::GaveUp(None)) };
         let leaf = |a: &[u8], b: &[u8]| leaf_of_bands::<P>(a, b, self.progress);
         let always = bands.is_named;
@@ -151,7 +162,7 @@ const GUESS_SPARE: u64 = 16;
 /// Computes the matches of an alignment of a part of similar strings, on the CPU.
 fn leaf_of_bands<P: Pairwise>(a: &[u8], b: &[u8], progress: Progress<'_>) -> Result<Vec<Run>> {
     let settings = Settings::<P> { progress, ..Settings::new() };
-    let run = Comparing { settings: &settings, strings: [a, b], progress };
+    let run = Comparing { settings: &settings, strings: [a, b], progress, attempt: Mutex::default() };
     let most_cells = P::COSTS.most_cells(a.len(), b.len());
     Ok(run.on_cpu(Algorithm::AUTO, most_cells, &|engines| settings.runs_by(&engines, a, b))?.result)
 }
@@ -169,6 +180,7 @@ struct Comparing<'r, P> {
     settings: &'r Settings<'r, P>,
     strings: [&'r [u8]; 2],
     progress: Progress<'r>,
+    attempt: KeptAttempt,
 }
 
 impl<P: Pairwise> Settings<'_, P> {
@@ -177,6 +189,7 @@ impl<P: Pairwise> Settings<'_, P> {
         Self {
             devices: None,
             automatic: None,
+            is_closed: false,
             across: None,
             algorithm: Algorithm::AUTO,
             equality: Equality::exact(),
@@ -233,7 +246,7 @@ impl<P: Pairwise> Settings<'_, P> {
         let rows = Part { side: Side::A, range: 0..a.len() };
         let columns = Part { side: Side::B, range: 0..b.len() };
         let (rows, columns) = if a.len() >= b.len() { (rows, columns) } else { (columns, rows) };
-        self.run(a, b, &|engines: Engines<'_, '_, P>| {
+        self.run(a, b, Wanted::Value { maximum }, &|engines: Engines<'_, '_, P>| {
             let m = a.len() as u64;
             let n = b.len() as u64;
             if a.is_empty() || b.is_empty() {
@@ -252,7 +265,7 @@ impl<P: Pairwise> Settings<'_, P> {
         if let Some(cluster) = &self.across {
             return self.run_across(cluster, a, b, |task| task.runs::<P>());
         }
-        self.run(a, b, &|engines: Engines<'_, '_, P>| self.runs_by(&engines, a, b))
+        self.run(a, b, Wanted::Alignment, &|engines: Engines<'_, '_, P>| self.runs_by(&engines, a, b))
     }
 
     /// Like [`runs`](Self::runs), with the engines of a run.
@@ -308,13 +321,12 @@ impl<P: Pairwise> Settings<'_, P> {
     }
 
     /// Runs a job on the chosen engine.
-    pub fn run<R: Send>(&self, a: &[u8], b: &[u8], compute: Compute<'_, P, R>) -> Result<R> {
+    pub fn run<R: Send>(&self, a: &[u8], b: &[u8], wanted: Wanted, compute: Compute<'_, P, R>) -> Result<R> {
         check_cells(a, b)?;
         if self.across.is_some() {
             let reason = "can be shared by several members only for two whole strings and by measured rules";
             return Err(Error::Unsupported { algorithm: self.algorithm.to_string(), reason: reason.into() });
         }
-        let devices = self.devices(a.len() as u64, b.len() as u64)?;
         memory::check::<u8>(2 * (a.len() + b.len()), "both strings in codes")?;
         let done = AtomicU64::new(0);
         let progress = |cells: u64| {
@@ -322,7 +334,8 @@ impl<P: Pairwise> Settings<'_, P> {
             (self.progress)(cells);
         };
         let started = Instant::now();
-        let run = Comparing { settings: self, strings: [a, b], progress: &progress };
+        let run = Comparing { settings: self, strings: [a, b], progress: &progress, attempt: Mutex::default() };
+        let devices = self.devices(&run, wanted)?;
         let outcome = match &devices {
             Devices::Cpu(cpu) => {
                 cpu.run(|| run.on_cpu(self.algorithm, run.most_cells(rayon::current_num_threads()), compute))
@@ -359,7 +372,7 @@ impl<P: Pairwise> Settings<'_, P> {
     }
 
     /// Returns the chosen engine, or the one that should be fastest.
-    fn devices(&self, m: u64, n: u64) -> Result<Devices> {
+    fn devices(&self, run: &Comparing<'_, P>, wanted: Wanted) -> Result<Devices> {
         let is_exact = self.equality.is_exact();
         match &self.devices {
             Some(devices) if !is_exact && !matches!(devices, Devices::Cpu(_)) => {
@@ -372,14 +385,34 @@ impl<P: Pairwise> Settings<'_, P> {
         }
         let on_cpu = self.algorithm.is_auto() || self.algorithm.about(EngineKind::Cpu).is_some();
         let on_gpu = self.algorithm.is_auto() || self.algorithm.about(EngineKind::Gpu).is_some();
-        if on_cpu && !(is_exact && on_gpu && P::gpu_is_faster(m, n, rayon::current_num_threads())) {
+        let machine = || if self.automatic.is_some() { Machine::with_open_gpu() } else { Machine::here() };
+        let prefers_gpu = || wanted.costs::<P>().prefers_gpu(run.work(), machine);
+        if on_cpu && !(is_exact && on_gpu && prefers_gpu()) {
             return Ok(Devices::Cpu(Cpu::new()));
         }
-        match (&self.automatic, Gpu::open(0)) {
-            (Some(devices), _) => Ok(devices.clone()),
-            (None, Ok(gpu)) => Ok(Devices::from_engine(&gpu)),
-            (None, Err(_)) if on_cpu => Ok(Devices::Cpu(Cpu::new())),
-            (None, Err(error)) => Err(error),
+        let open = || match &self.automatic {
+            Some(devices) => Ok(devices.clone()),
+            None => Gpu::open(0).map(|gpu| Devices::from_engine(&gpu)),
+        };
+        let opened = match &self.automatic {
+            Some(devices) => Some(devices.clone()).filter(|_| !self.is_closed),
+            None => Gpu::opened().map(|gpu| Devices::from_engine(&gpu)),
+        };
+        let is_there = || self.automatic.is_some() || Gpu::has_driver();
+        let devices = match opened {
+            Some(devices) => Ok(Some(devices)),
+            None if self.algorithm.is_auto() && is_there() => run.open_unless_similar(wanted, &open),
+            None => open().map(Some),
+        };
+        match devices {
+            Ok(Some(devices)) => Ok(devices),
+            Ok(None) => Ok(Devices::Cpu(Cpu::new())),
+            Err(_) if on_cpu => {
+                // The CPU alone has more time for an attempt.
+                lock(&run.attempt).take();
+                Ok(Devices::Cpu(Cpu::new()))
+            }
+            Err(error) => Err(error),
         }
     }
 }
@@ -397,6 +430,59 @@ fn check_cells(a: &[u8], b: &[u8]) -> Result<()> {
 }
 
 impl<P: Pairwise> Comparing<'_, P> {
+    fn work(&self) -> Work {
+        let [a, b] = self.strings;
+        Work::of_table(a.len() as u64, b.len() as u64)
+    }
+
+    /// Opens a GPU, unless the strings are so similar that the CPU answers before. Long strings are
+    /// tried while the GPU opens, because the attempt takes as long.
+    fn open_unless_similar(
+        &self,
+        wanted: Wanted,
+        open: &(dyn Fn() -> Result<Devices> + Sync),
+    ) -> Result<Option<Devices>> {
+        let Work { shorter, longer, .. } = self.work();
+        let opened = if shorter + longer >= MEANWHILE_SYMBOLS {
+            std::thread::scope(|scope| {
+                let opening = std::thread::Builder::new().spawn_scoped(scope, open);
+                self.attempt(wanted);
+                // If the thread does not start or panics, the GPU is opened here.
+                opening.ok().and_then(|opening| opening.join().ok())
+            })
+        } else {
+            self.attempt(wanted);
+            None
+        };
+        if lock(&self.attempt).as_ref().is_some_and(Attempt::has_answer) {
+            return Ok(None);
+        }
+        opened.unwrap_or_else(open).map(Some)
+    }
+
+    /// Tries the CPU's algorithms of whole strings, for at most a third of the time that the job
+    /// should take with a GPU that is opened first.
+    fn attempt(&self, wanted: Wanted) {
+        let (script, maximum) = match wanted {
+            Wanted::Value { maximum } => (false, maximum),
+            Wanted::Alignment => (true, None),
+            Wanted::Columns => return,
+        };
+        let [a, b] = self.strings;
+        let with_gpu = wanted.costs::<P>().here().gpu_seconds(self.work(), Machine::here());
+        let by_one_thread = P::VALUE_COSTS.here().cpu_seconds(self.work(), 1);
+        let most_cells = P::COSTS.most_cells(a.len(), b.len()) as f64 * with_gpu / by_one_thread;
+        let request = Request {
+            script,
+            maximum,
+            most_cells: (most_cells as u64).min(self.most_cells(rayon::current_num_threads())),
+            beside_device: true,
+            ..Request::new(P::COSTS)
+        };
+        let attempt = threads::run(|| Attempt::on_cpu(self.settings.algorithm, [a, b], &request, self.progress));
+        *lock(&self.attempt) = Some(attempt);
+    }
+
     /// Returns the most cells of bands that may be computed to find out whether the strings are
     /// similar, if `threads` threads compute the full table.
     fn most_cells(&self, threads: usize) -> u64 {
@@ -419,6 +505,7 @@ impl<P: Pairwise> Comparing<'_, P> {
             is_large: &|_, _, _| false,
             // Algorithms of whole strings need exact equality.
             whole_strings: equality.is_exact().then_some(whole),
+            attempt: &self.attempt,
             answered: &answered,
             progress: self.progress,
         })?;
@@ -473,6 +560,7 @@ impl<P: Pairwise> Comparing<'_, P> {
             small: &small,
             is_large: &is_large,
             whole_strings: (!is_named || on_device.is_some()).then_some(whole),
+            attempt: &self.attempt,
             answered: &answered,
             progress: self.progress,
         })?;

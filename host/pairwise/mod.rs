@@ -6,6 +6,7 @@
 //! | `differences` | the last column of an edit distance table, two bits a row |
 //! | `problem` | the traits that LCS and distance implement for the shared comparison |
 //! | `comparison` | a comparison of two strings: its engine, its algorithm, and answers from cuts |
+//! | `attempt` | the attempt to answer a comparison on the CPU before a GPU is opened |
 //! | `rows` | the entries of their tables of algorithms |
 //! | `cuts` | the requests that Hirschberg's recursion makes to an engine: where to cut tables |
 //! | `columns` | last columns of LCS tables, one bit a row: engines for them, cuts of two of them |
@@ -17,6 +18,7 @@
 //! | `furthest` | furthest-reaching paths: a shortest script of few insertions and deletions |
 //! | `pieces` | finds the strings of a list that may be near another one |
 //! | `recurrence` | LCS lengths by their definition, as a reference |
+pub(crate) mod attempt;
 mod banded;
 pub mod cluster;
 pub mod columns;

@@ -8,6 +8,7 @@ use super::rows::{CpuRow, DeviceRow, Whole};
 use super::similar::Costs;
 use crate::algorithm::{Algorithm, Problem};
 use crate::alignment::Run;
+use crate::cost::JobCosts;
 use crate::device::{Cpu, Device, EngineKind};
 use crate::error::Result;
 use crate::job::Progress;
@@ -57,6 +58,12 @@ pub(crate) trait Pairwise: Problem + Spread + Send + Sync {
     /// Name in the log.
     const NAME: &'static str;
 
+    /// Time of the value of a table on each engine.
+    const VALUE_COSTS: JobCosts;
+
+    /// Time of an alignment on each engine.
+    const ALIGNMENT_COSTS: JobCosts;
+
     /// Upper bound on the cells of a table that is solved without recursion: the same for every
     /// engine, so that all give the same alignment.
     const LEAF_CELLS: u64;
@@ -89,9 +96,6 @@ pub(crate) trait Pairwise: Problem + Spread + Send + Sync {
     /// Returns the value of a table of m × n, given the distance of the strings by
     /// [`COSTS`](Self::COSTS).
     fn value_of_distance(distance: u64, m: u64, n: u64) -> u64;
-
-    /// Returns true if a GPU compares strings of m and n symbols faster than `threads` CPU threads.
-    fn gpu_is_faster(m: u64, n: u64, threads: usize) -> bool;
 
     /// Returns the CPU's entry of an algorithm of last columns; the fastest for `auto`, and for an
     /// algorithm of whole strings.

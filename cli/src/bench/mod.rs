@@ -1,6 +1,7 @@
 //! `carrywave bench`: measures the limits of this machine, times jobs and compares them with the
 //! limits.
 
+mod calibrate;
 mod diff;
 mod job;
 mod jobs;
@@ -38,7 +39,8 @@ Examples:
   carrywave bench --only lcs-dna,search-exact      two jobs
   carrywave bench --engine cpu --threads 1         one core
   carrywave bench --json -o bench.json --plot bench.svg
-  carrywave bench --quick                          a check that all jobs run, in seconds";
+  carrywave bench --quick                          a check that all jobs run, in seconds
+  carrywave bench --calibrate                      measure and keep the costs that `--engine auto` compares";
 
 const NOTES: &str = "\
 Limits:
@@ -60,6 +62,11 @@ pub struct Arguments {
     /// Use the smallest sizes and one timing, to check that all jobs run. The figures mean nothing.
     #[arg(long, help_heading = INPUT)]
     quick: bool,
+
+    /// Measure how fast each job is here, for `--engine auto`, and keep the result: in
+    /// $CARRYWAVE_CALIBRATION, or in carrywave/calibration.json of the user's cache.
+    #[arg(long, help_heading = INPUT, conflicts_with_all = ["only", "quick", "json", "file", "plot", "runs"])]
+    calibrate: bool,
 
     /// Print JSON.
     #[arg(long, help_heading = OUTPUT)]
@@ -102,6 +109,12 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         None if arguments.quick => 1,
         None => RUNS,
     };
+    if gpus.gpus.is_some_and(|count| count > 1) {
+        return Err(UsageFault::Engine.error("--gpus: bench measures one GPU; choose it with --gpu"));
+    }
+    if arguments.calibrate {
+        return calibrate::run(arguments.engine.engine, gpus);
+    }
     let targets = Targets::open(arguments.file.as_deref(), arguments.plot.as_deref())?;
     let mut machine = Machine::new(runs, arguments.quick);
     let engines = open(arguments, gpus, &mut machine)?;
@@ -137,9 +150,6 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
 /// Opens the requested engines. Records in `machine` the GPU's description, or the reason why there
 /// is none.
 fn open(arguments: &Arguments, gpus: GpuArguments, machine: &mut Machine) -> Result<Vec<Opened>> {
-    if gpus.gpus.is_some_and(|count| count > 1) {
-        return Err(UsageFault::Engine.error("--gpus: bench measures one GPU; choose it with --gpu"));
-    }
     let cpu = || Opened { engine: Box::new(Cpu::new()), speed: machine::speed_of_cpu() };
     let gpu = |machine: &mut Machine| {
         let gpu = Gpu::open(gpus.gpu.unwrap_or(0))?;

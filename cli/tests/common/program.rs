@@ -20,6 +20,8 @@ impl Folder {
         let mut command = Command::new(env!("CARGO_BIN_EXE_carrywave"));
         command.current_dir(self.path("")).args(arguments).stdin(Stdio::null());
         command.env_remove("RUST_LOG").env_remove("RUST_LOG_STYLE").env_remove("RAYON_NUM_THREADS");
+        // No calibration of the user.
+        command.env("CARRYWAVE_CALIBRATION", "");
         command
     }
 

@@ -23,10 +23,11 @@ use super::plan::MatchesPlan;
 use super::problem::ItemAlgorithm;
 use crate::Result;
 use crate::alignment::Run;
+use crate::cost::{Machine, Work};
 use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, Timings};
 use crate::job::{Progress, Ran, Recorder, Report};
 use crate::lcs::problem::Lcs;
-use crate::lcs::thresholds::{level_of_tokens_is_faster, tokens_are_faster_on_gpu};
+use crate::lcs::thresholds::{TOKEN_COSTS, level_of_tokens_is_faster};
 use crate::pairwise::comparison::Settings;
 use crate::pairwise::furthest::{self, Budget};
 use crate::text::numbered;
@@ -200,8 +201,8 @@ fn on_engine(plan: &MatchesPlan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
     };
     let is_cpu_s = algorithm.is_auto() || algorithm.about(EngineKind::Cpu).is_some();
     let is_faster_on_gpu = || {
-        let lengths = [plan.a.len() as u64, plan.b.len() as u64];
-        algorithm.is_auto() && tokens_are_faster_on_gpu(lengths[0], lengths[1], rayon::current_num_threads())
+        let work = Work::of_table(plan.a.len() as u64, plan.b.len() as u64);
+        algorithm.is_auto() && TOKEN_COSTS.prefers_gpu(work, Machine::here)
     };
     match options.devices {
         Some(Devices::Cpu(cpu)) => cpu.run(by_cpu),
@@ -209,7 +210,7 @@ fn on_engine(plan: &MatchesPlan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
         #[cfg(feature = "simt")]
         Some(Devices::Simulated(devices)) => threads::run(|| on_devices(devices, EngineKind::Simt, plan, options)),
         None if is_cpu_s && !is_faster_on_gpu() => Cpu::new().run(by_cpu),
-        None => match Gpu::open(0) {
+        None => match Gpu::opened_or_open() {
             Ok(gpu) => threads::run(|| on_devices(&[gpu.device().clone()], EngineKind::Gpu, plan, options)),
             Err(_) if is_cpu_s => threads::run(by_cpu),
             Err(error) => Err(error),

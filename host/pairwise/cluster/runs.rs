@@ -5,6 +5,7 @@ use super::deal;
 use super::link::receive;
 use super::member::Member;
 use crate::alignment::Run;
+use crate::cost::{Machine, Work};
 use crate::device::EngineKind;
 use crate::error::{Error, Result};
 use crate::pairwise::cuts::Cuts;
@@ -31,11 +32,12 @@ impl<P: Pairwise> Member<'_, P> {
         let rank = self.link.rank();
         let kind = self.kind;
         let device_cells = self.task.device_cells;
-        let threads = rayon::current_num_threads();
+        let costs = P::VALUE_COSTS.here();
+        let machine = Machine::with_open_gpu();
         let is_large = |m: u64, n: u64, _: u64| match (kind, device_cells) {
             (EngineKind::Cpu, _) => false,
             (_, Some(least)) => m.saturating_mul(n) >= least,
-            (kind, None) => kind == EngineKind::Simt || P::gpu_is_faster(m, n, threads),
+            (kind, None) => kind == EngineKind::Simt || costs.is_faster_on_gpu(Work::of_table(m, n), machine),
         };
         let equality = Equality::exact();
         let recursion = Recursion {

@@ -4,7 +4,7 @@ use super::kernels::Kernels;
 use super::layout::{self, CodeSizes, Demand, Grid};
 use super::lengths::{Lengths, MAX_TOKENS};
 use super::member::Member;
-use super::plan::{Shape, WavefrontPlan};
+use super::plan::{Estimate, Shape, WavefrontPlan};
 use super::strings::Strings;
 use super::table::{BatchTable, Positions, shares_rows};
 use crate::device::{Device, Timings};
@@ -13,6 +13,7 @@ use crate::pairwise::cuts::Part;
 use crate::text::codes::Codes;
 use carrywave_kernels::lcs::digits::Digits;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+use std::cell::Cell;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -21,6 +22,10 @@ const CLOCK: f64 = 2e9;
 
 /// Bytes of device memory that are left to other users.
 const RESERVE: u64 = 64 << 20;
+
+/// Maximum age of a known budget of memory. A short call needs the budget several times, and a driver
+/// takes 8 µs to report it.
+const BUDGET_AGE: Duration = Duration::from_millis(2);
 
 /// Lower bound on the memory in bytes, enough for any table in bands and blocks: with less, no
 /// strings stay on a device.
@@ -39,6 +44,8 @@ pub struct Wavefront<'d, D: Device, K: Kernels> {
     /// Plans that fit, and the requested one.
     pub(super) plans: Vec<WavefrontPlan<K>>,
     pub(super) plan: Option<WavefrontPlan<K>>,
+    /// The last estimate, and the tables that it is for: a call asks several times for the same.
+    estimated: Mutex<Option<Estimated<K>>>,
     memory: Option<u64>,
     /// Number of chunks of columns of a launch with carries in and out (`relay.rs`); `None` if a
     /// launch returns before it is done, so that carries can be exchanged while it runs.
@@ -52,7 +59,22 @@ pub(super) struct Work<D: Device> {
     pub(super) members: Vec<Member<D>>,
     /// Tags up to this one have been used.
     tag: u32,
+    /// The last budget of memory that the devices reported.
+    budget: Cell<Option<Budget>>,
     pub(super) timings: Timings,
+}
+
+/// Bytes for working memory, on the device with the least memory, at some time.
+#[derive(Clone, Copy)]
+struct Budget {
+    bytes: u64,
+    at: Instant,
+}
+
+/// The plan that should be fastest for tables of some shapes.
+struct Estimated<K> {
+    shapes: Vec<Shape>,
+    estimate: Estimate<K>,
 }
 
 /// Plan for some tables, and the expected time.
@@ -104,9 +126,10 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             strings,
             plans: WavefrontPlan::all(symbols, devices[0].limits()),
             plan: None,
+            estimated: Mutex::default(),
             memory: None,
             chunks_at_once: Some(1),
-            work: Mutex::new(Work { members, tag: 0, timings }),
+            work: Mutex::new(Work { members, tag: 0, budget: Cell::default(), timings }),
             progress,
         })
     }
@@ -192,8 +215,17 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
 
     /// Returns the plan that should be fastest for some tables, or the requested one.
     pub(super) fn plan(&self, tables: &[BatchTable]) -> Planned<K> {
-        let shapes: Vec<Shape> = tables.iter().map(BatchTable::shape).collect();
-        let best = WavefrontPlan::best(&self.plans, &shapes, self.symbols, self.multiprocessors());
+        let shapes = tables.iter().map(BatchTable::shape);
+        let mut estimated = self.estimated.lock().unwrap_or_else(PoisonError::into_inner);
+        let best = match &*estimated {
+            Some(last) if last.shapes.iter().copied().eq(shapes.clone()) => last.estimate,
+            _ => {
+                let shapes: Vec<Shape> = shapes.collect();
+                let estimate = WavefrontPlan::best(&self.plans, &shapes, self.symbols, self.multiprocessors());
+                *estimated = Some(Estimated { shapes, estimate });
+                estimate
+            }
+        };
         Planned::new(self.plan.unwrap_or(best.plan), best.cycles)
     }
 
@@ -203,11 +235,15 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         if let Some(bytes) = self.memory {
             return Ok(bytes.saturating_sub(strings));
         }
-        let mut budget = u64::MAX;
-        for (device, member) in self.devices.iter().zip(&work.members) {
-            budget = budget.min((device.free_memory()? + member.held(self.resident)).saturating_sub(RESERVE));
+        if let Some(budget) = work.budget.get().filter(|budget| budget.at.elapsed() < BUDGET_AGE) {
+            return Ok(budget.bytes);
         }
-        Ok(budget)
+        let mut bytes = u64::MAX;
+        for (device, member) in self.devices.iter().zip(&work.members) {
+            bytes = bytes.min((device.free_memory()? + member.held(self.resident)).saturating_sub(RESERVE));
+        }
+        work.budget.set(Some(Budget { bytes, at: Instant::now() }));
+        Ok(bytes)
     }
 
     pub(super) fn demand(&self, plan: WavefrontPlan<K>, tables: &[BatchTable]) -> Demand {

@@ -13,10 +13,15 @@ pub(crate) fn failed(call: &str) -> impl FnOnce(DriverError) -> Error {
     }
 }
 
+/// Returns true if the driver's library is installed. Finding a GPU takes longer.
+pub fn has_driver() -> bool {
+    // SAFETY: opens the driver's library, which any program may do.
+    unsafe { sys::is_culib_present() }
+}
+
 /// Checks that a driver is installed: without one, calls of cudarc panic.
 fn driver() -> Result<()> {
-    // SAFETY: opens the driver's library, which any program may do.
-    if unsafe { sys::is_culib_present() } {
+    if has_driver() {
         Process::enter_driver()
     } else {
         Err(Error::NoGpu("the NVIDIA driver (libcuda) is not installed".into()))

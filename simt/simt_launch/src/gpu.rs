@@ -7,15 +7,16 @@ use crate::kernels::{Kernels, Prepared};
 use crate::module::{MachineCode, Module};
 use crate::pinned::PageLocked;
 use crate::process::{Owned, Process};
+use crate::stream::IdleStreams;
 use cudarc::driver::{CudaContext, CudaSlice, CudaStream, DevicePtr, DriverError, result, sys};
 use simt_std::{Blocks, Grid, Kernel, Word, global::Global};
 use std::ffi::c_void;
 use std::marker::PhantomData;
-use std::ops::Deref;
 use std::sync::{Arc, Mutex, PoisonError};
 
-pub use crate::driver::count;
+pub use crate::driver::{count, has_driver};
 pub use crate::pinned::Pinned;
+pub use crate::stream::Stream;
 
 /// An NVIDIA GPU. Machine code is loaded when its first kernel is used; a kernel that is only there
 /// as PTX is compiled when it is first used.
@@ -30,18 +31,8 @@ pub struct Gpu {
     limits: Limits,
     /// Dropped pinned memory, for reuse.
     spare: Arc<Mutex<Vec<PageLocked>>>,
-}
-
-/// A stream of a GPU.
-#[derive(Debug)]
-pub struct Stream(Owned<Arc<CudaStream>>);
-
-impl Deref for Stream {
-    type Target = Arc<CudaStream>;
-
-    fn deref(&self) -> &Arc<CudaStream> {
-        &self.0
-    }
+    /// Dropped streams, for reuse.
+    idle: Arc<IdleStreams>,
 }
 
 /// An allocation on a GPU.
@@ -156,6 +147,7 @@ impl Gpu {
             stream: Owned::new(stream),
             limits,
             spare: Arc::default(),
+            idle: Arc::default(),
         })
     }
 
@@ -265,7 +257,7 @@ impl Device for Gpu {
 
     fn stream(&self) -> Result<Stream> {
         self.process.check()?;
-        Ok(Stream(Owned::new(self.context.new_stream().map_err(failed("making a stream"))?)))
+        Stream::take(&self.idle, &self.context)
     }
 
     fn alloc<T: Word>(&self, len: usize, name: &str) -> Result<Buffer<T>> {
@@ -416,13 +408,7 @@ impl Device for Gpu {
 
     fn is_done(&self, stream: &Self::Stream) -> Result<bool> {
         self.process.check()?;
-        self.context.bind_to_thread().map_err(failed("using the GPU"))?;
-        // SAFETY: a live stream of this context.
-        match unsafe { sys::cuStreamQuery(stream.cu_stream()) } {
-            sys::CUresult::CUDA_SUCCESS => Ok(true),
-            sys::CUresult::CUDA_ERROR_NOT_READY => Ok(false),
-            error => Err(failed("waiting for the GPU")(DriverError(error))),
-        }
+        stream.is_done()
     }
 
     unsafe fn launch<K: Kernel>(&self, stream: &Self::Stream, blocks: impl Into<Blocks>, kernel: K) -> Result<()> {

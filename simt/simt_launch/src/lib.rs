@@ -63,6 +63,8 @@ mod process;
 #[cfg(feature = "gpu")]
 mod ptx_text;
 pub mod simt;
+#[cfg(feature = "gpu")]
+mod stream;
 
 pub use device::{Description, Device, Limits};
 pub use error::{Error, Result};

@@ -19,6 +19,11 @@ fn none<T>() -> Result<T> {
     Err(Error::NoGpu("this build has no GPUs (feature `gpu`)".into()))
 }
 
+/// Returns true if the driver's library is installed.
+pub fn has_driver() -> bool {
+    false
+}
+
 /// Returns the number of GPUs.
 ///
 /// # Errors
