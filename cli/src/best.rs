@@ -7,6 +7,7 @@ use crate::shared::help::{
 };
 use crate::shared::notes::{file_name, note_bytes};
 use crate::shared::output::{print, stdout};
+use crate::shared::parts::{Part, ReportAtEnd, during};
 use crate::shared::patterns::{GivenPattern, InFile, no_pattern, read_patterns};
 use crate::shared::progress::{CELLS, bar};
 use crate::shared::sam::{Reads, Reference, sam_head};
@@ -137,7 +138,7 @@ struct Finder<'j> {
 pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     drop(stdout()?);
     gpus.check(arguments.engine.engine, arguments.algorithm)?;
-    let engine = gpus.open(arguments.engine.engine)?;
+    let engine = during(Part::Open, || gpus.open(arguments.engine.engine))?;
     let Input { patterns: given, text } = input(arguments)?;
     let mut document = read_document(text, arguments.reading.options())?;
     let kind = document.kind();
@@ -183,6 +184,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let progress = |cells: u64| bar.inc(cells);
     let engine = engine.as_deref();
     let recorder = Recorder::new();
+    let _report = ReportAtEnd(&recorder);
     let finder = Finder { arguments, text, document: &document, engine, progress: &progress, recorder: &recorder };
     if arguments.output == Output::Sam {
         let name = |number: usize| document.name(number).map_or_else(|| file_name(text), str::to_owned);

@@ -26,7 +26,7 @@ use shared::engine::GpuArguments;
 use shared::errors::{advice, is_wrong_call};
 use shared::help::{EXIT_STATUS, GLOBAL, TEMPLATE, WIDTH, few};
 use shared::notes::note;
-use shared::process;
+use shared::{parts, process};
 use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
@@ -105,6 +105,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
+    parts::start();
     let mut arguments: Vec<OsString> = std::env::args_os().collect();
     if arguments.iter().any(|word| word == "diff") {
         let words = |arguments: &[OsString]| match Cli::try_parse_from(arguments).ok()?.command {

@@ -5,6 +5,7 @@ use super::clusters::write_clusters;
 use crate::shared::engine::GpuArguments;
 use crate::shared::notes::file_name;
 use crate::shared::output::{open_output, results_error, write_results};
+use crate::shared::parts::{Part, ReportAtEnd, during};
 use crate::shared::progress::{CELLS, bar};
 use crate::shared::table::Field;
 use carrywave::Result;
@@ -34,8 +35,9 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let file = arguments.file.as_deref().map(open_output).transpose()?;
     let algorithm = arguments.algorithm()?;
     gpus.check(arguments.engine.engine, algorithm)?;
-    let engine = gpus.open(arguments.engine.engine)?;
+    let engine = during(Part::Open, || gpus.open(arguments.engine.engine))?;
     let recorder = Recorder::new();
+    let _report = ReportAtEnd(&recorder);
     let mut pairs = Pairs::new().algorithm(algorithm).recorder(&recorder).cost(match many.cost {
         CostArgument::Levenshtein => Cost::Levenshtein,
         CostArgument::Indel => Cost::Indel,

@@ -17,6 +17,7 @@ pub use arguments::Arguments;
 
 use crate::shared::engine::GpuArguments;
 use crate::shared::output::Targets;
+use crate::shared::parts::ReportAtEnd;
 use crate::shared::plot::{Advice, plot};
 use crate::shared::progress::{CELLS, bar};
 use crate::shared::strings::{ReadStrings, StringRequest, Strings};
@@ -56,6 +57,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     let on_progress = |cells| bar.inc(cells);
     // The recorder makes comparisons of short strings appear in the log, too.
     let recorder = Recorder::new();
+    let _report = ReportAtEnd(&recorder);
     let mut comparison = Comparison::new().algorithm(arguments.algorithm).rules(arguments.rules.into());
     comparison = comparison.on_progress(&on_progress).recorder(&recorder);
     if let Some(engine) = &engine {

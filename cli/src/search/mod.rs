@@ -33,6 +33,7 @@ pub use arguments::Arguments;
 use crate::shared::engine::GpuArguments;
 use crate::shared::errors::is_wrong_call;
 use crate::shared::notes::{note, note_bytes};
+use crate::shared::parts::{Part, ReportAtEnd, during};
 use crate::shared::patterns::{GivenPattern, InFile, no_pattern, read_patterns};
 use crate::shared::text_arguments::Seen;
 use arguments::{BinaryFiles, OutputFormat};
@@ -72,10 +73,11 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<ExitCode> {
     arguments.check()?;
     let Input { patterns, files } = input(arguments)?;
     gpus.check(arguments.engine.engine, arguments.algorithm)?;
-    let engine = gpus.open(arguments.engine.engine)?;
+    let engine = during(Part::Open, || gpus.open(arguments.engine.engine))?;
     let bar = FileBar::default();
     let on_progress = |symbols| bar.add(symbols);
     let recorder = Recorder::new();
+    let _report = ReportAtEnd(&recorder);
     let files = Files::new(&arguments.files, files)?;
     let mut out = Out::new(arguments, files.have_names())?;
     let session = Session {

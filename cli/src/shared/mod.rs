@@ -24,6 +24,7 @@ pub mod limits;
 pub mod members;
 pub mod notes;
 pub mod output;
+pub mod parts;
 pub mod patterns;
 pub mod plot;
 pub mod process;

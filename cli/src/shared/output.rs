@@ -1,5 +1,6 @@
 //! Standard output, and output files that appear whole or not at all.
 
+use super::parts::{Part, during};
 use super::process::stdout_is_closed;
 use carrywave::error::UsageFault;
 use carrywave::io::output::OutputFile;
@@ -40,8 +41,12 @@ pub fn print(write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> R
     write(&mut out).and_then(|()| out.flush()).map_err(stdout_error)
 }
 
-/// Writes to a file, or to standard output if `file` is `None`.
-pub fn write(file: Option<OutputFile>, write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<()> {
+/// Writes a complete result to a file, or to standard output if `file` is `None`.
+pub fn write(file: Option<OutputFile>, result: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<()> {
+    during(Part::Write, || write_to(file, result))
+}
+
+fn write_to(file: Option<OutputFile>, write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<()> {
     match file {
         Some(file) => file.write(write),
         None => print(write),
@@ -54,7 +59,7 @@ pub fn write(file: Option<OutputFile>, write: impl FnOnce(&mut (dyn Write + Send
 pub fn write_results(file: Option<OutputFile>, job: impl FnOnce(&mut (dyn Write + Send)) -> Result<()>) -> Result<()> {
     let name = file.as_ref().map_or("standard output".into(), |file| file.path().to_owned());
     let mut failure = Ok(());
-    let done = write(file, |out| {
+    let done = write_to(file, |out| {
         job(out).map_err(|error| match error {
             Error::Io { source, .. } if source.kind() == io::ErrorKind::BrokenPipe => source,
             error => {

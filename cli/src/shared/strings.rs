@@ -3,6 +3,7 @@
 use super::engine::{EngineName, GpuArguments};
 use super::help::{INPUT, MATCHING};
 use super::notes::{note, note_bytes};
+use super::parts::{Part, during};
 use carrywave::device::{Engine, EngineKind};
 use carrywave::error::UsageFault;
 use carrywave::io::output::Visible;
@@ -127,19 +128,19 @@ impl StringRequest<'_> {
         let name = self.engine;
         let mut engine = Ok(None);
         let read = if self.has_members {
-            self.strings.read()
+            during(Part::Read, || self.strings.read())
         } else if name == EngineName::One(EngineKind::Gpu) {
             let opening = std::thread::Builder::new().spawn(move || gpus.open(name));
-            let read = self.strings.read();
-            engine = match opening.map(|opening| opening.join()) {
+            let read = during(Part::Read, || self.strings.read());
+            engine = during(Part::Open, || match opening.map(|opening| opening.join()) {
                 Ok(Ok(engine)) => engine,
                 // If the thread does not start or panics, the GPUs are opened here.
                 _ => gpus.open(name),
-            };
+            });
             read
         } else {
             engine = gpus.open(name);
-            self.strings.read()
+            during(Part::Read, || self.strings.read())
         };
         let [a, b] = read?;
         let engine = engine?;

@@ -1,0 +1,115 @@
+//! The parts of a command's time, which `--verbose` reports at its end.
+
+use carrywave::job::{Recorder, Report};
+use std::fmt;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+/// A part of a command's time that is measured where it happens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// Waiting for an engine to open, while nothing else is done.
+    Open,
+    /// Reading files into memory, before a job begins.
+    Read,
+    /// Writing results that are complete.
+    Write,
+}
+
+/// Nanoseconds of each part.
+static SPENT: [AtomicU64; 3] = [const { AtomicU64::new(0) }; 3];
+
+static STARTED: OnceLock<Instant> = OnceLock::new();
+
+/// Starts the clock of the command.
+pub fn start() {
+    STARTED.get_or_init(Instant::now);
+}
+
+/// Runs a function and adds its time to a part.
+pub fn during<R>(part: Part, run: impl FnOnce() -> R) -> R {
+    let started = Instant::now();
+    let result = run();
+    SPENT[part as usize].fetch_add(nanoseconds(started.elapsed()), Ordering::Relaxed);
+    result
+}
+
+fn nanoseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
+}
+
+/// The parts of a time; the rest is none of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Parts {
+    total: Duration,
+    parts: Vec<(&'static str, Duration)>,
+}
+
+impl Parts {
+    fn new(total: Duration, spent: [Duration; 3], job: Option<&Report>) -> Self {
+        let [open, read, write] = spent;
+        let zero = Duration::ZERO;
+        let [kernels, transfer, cpu] = job.map_or([zero; 3], |job| [job.kernels, job.transfer, job.cpu()]);
+        let parts = [
+            ("open", open),
+            ("read", read),
+            ("CPU", cpu),
+            ("transfer", transfer),
+            ("kernels", kernels),
+            ("write", write),
+        ];
+        let known: Duration = parts.iter().map(|(_, time)| *time).sum();
+        let rest = ("rest", total.saturating_sub(known));
+        Self { total, parts: parts.into_iter().chain([rest]).filter(|(_, time)| !time.is_zero()).collect() }
+    }
+}
+
+impl fmt::Display for Parts {
+    /// Writes a line such as `0.863 s: open 0.230 s (27 %), kernels 0.372 s (43 %)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.3} s", self.total.as_secs_f64())?;
+        for (number, (name, time)) in self.parts.iter().enumerate() {
+            let seconds = time.as_secs_f64();
+            let percent = 100.0 * seconds / self.total.as_secs_f64().max(1e-9);
+            write!(f, "{} {name} {seconds:.3} s ({percent:.0} %)", if number == 0 { ":" } else { "," })?;
+        }
+        Ok(())
+    }
+}
+
+/// Reports the parts of the time when it is dropped: those measured so far, and those of the jobs
+/// that the recorder has.
+pub struct ReportAtEnd<'r>(pub &'r Recorder);
+
+impl Drop for ReportAtEnd<'_> {
+    fn drop(&mut self) {
+        if !log::log_enabled!(log::Level::Info) {
+            return;
+        }
+        let total = STARTED.get().map_or(Duration::ZERO, Instant::elapsed);
+        let spent = std::array::from_fn(|part| Duration::from_nanos(SPENT[part].load(Ordering::Relaxed)));
+        log::info!("{}", Parts::new(total, spent, self.0.report().as_ref()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_add_up_to_the_whole() {
+        let seconds = Duration::from_secs;
+        let parts = Parts::new(seconds(10), [seconds(2), seconds(1), seconds(0)], None);
+        assert_eq!(parts.to_string(), "10.000 s: open 2.000 s (20 %), read 1.000 s (10 %), rest 7.000 s (70 %)");
+        assert_eq!(parts.parts.iter().map(|(_, time)| *time).sum::<Duration>(), seconds(10));
+        assert_eq!(Parts::new(seconds(0), [seconds(0); 3], None).to_string(), "0.000 s");
+    }
+
+    #[test]
+    fn a_measured_function_counts_for_its_part() {
+        assert_eq!(during(Part::Read, || 7), 7);
+        during(Part::Read, || std::thread::sleep(Duration::from_millis(2)));
+        assert!(SPENT[Part::Read as usize].load(Ordering::Relaxed) >= 2_000_000);
+    }
+}
