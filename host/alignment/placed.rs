@@ -54,13 +54,13 @@ struct Columns {
 
 impl Columns {
     /// Lays out a script's runs of matches; a gap comes after the substitutions beside it.
-    fn new(runs: &[Run], a_len: u64, b_len: u64) -> Self {
+    fn new(runs: impl ExactSizeIterator<Item = Run>, a_len: u64, b_len: u64) -> Self {
         let end = Run { a_start: a_len, b_start: b_len, len: 0 };
         let mut columns = Self { gaps: Vec::new(), runs: Vec::with_capacity(runs.len()), count: 0 };
         let mut a = 0;
         let mut b = 0;
         let mut column = 0;
-        for (number, run) in runs.iter().chain(std::iter::once(&end)).enumerate() {
+        for (number, run) in runs.chain(std::iter::once(end)).enumerate() {
             let x = run.a_start - a;
             let y = run.b_start - b;
             let substitutions = x.min(y);
@@ -153,6 +153,15 @@ impl Columns {
 /// Returns the runs of matches of a script with its gaps as far to the right as possible, each
 /// after the substitutions beside it. `equal` returns true if a symbol of A equals a symbol of B.
 pub(super) fn rightmost(runs: &[Run], a_len: u64, b_len: u64, equal: impl Fn(u64, u64) -> bool) -> Vec<Run> {
+    moved_right(runs.iter().copied(), a_len, b_len, equal)
+}
+
+fn moved_right(
+    runs: impl ExactSizeIterator<Item = Run>,
+    a_len: u64,
+    b_len: u64,
+    equal: impl Fn(u64, u64) -> bool,
+) -> Vec<Run> {
     let mut columns = Columns::new(runs, a_len, b_len);
     columns.move_right(&equal);
     columns.into_runs()
@@ -165,7 +174,10 @@ pub(super) fn leftmost(runs: &[Run], a_len: u64, b_len: u64, equal: impl Fn(u64,
         let (a_end, b_end) = run.ends();
         Run { a_start: a_len - a_end, b_start: b_len - b_end, len: run.len }
     };
-    let backwards: Vec<Run> = runs.iter().rev().map(turned).collect();
-    let placed = rightmost(&backwards, a_len, b_len, |a, b| equal(a_len - 1 - a, b_len - 1 - b));
-    placed.iter().rev().map(turned).collect()
+    let backwards = runs.iter().rev().map(turned);
+    let mut placed = moved_right(backwards, a_len, b_len, |a, b| equal(a_len - 1 - a, b_len - 1 - b));
+    // In place, since there can be millions of runs.
+    placed.iter_mut().for_each(|run| *run = turned(run));
+    placed.reverse();
+    placed
 }
