@@ -20,9 +20,30 @@
 use crate::alignment::Run;
 use crate::error::{Error, Result};
 use crate::pairwise::cuts::{CutRequest, Cuts, Part, Side};
+use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
+
+/// Returns the runs of all lists in ascending order. The lists are copied in parallel.
+fn in_order(mut lists: Vec<Vec<Run>>) -> Vec<Run> {
+    // Most lists are ascending and do not overlap, so little is left to sort.
+    lists.par_sort_unstable_by_key(|list| list.first().map(|run| run.a_start));
+    let total = lists.iter().map(Vec::len).sum();
+    let mut runs: Vec<Run> = Vec::with_capacity(total);
+    let mut rest = &mut runs.spare_capacity_mut()[..total];
+    let mut targets = Vec::with_capacity(lists.len());
+    for list in &lists {
+        targets.push(rest.split_off_mut(..list.len()).unwrap_or_default());
+    }
+    targets.into_par_iter().zip(lists).for_each(|(target, list)| {
+        target.write_copy_of_slice(&list);
+    });
+    // SAFETY: the targets are the first `total` elements, and each has been written.
+    unsafe { runs.set_len(total) };
+    runs.par_sort_unstable_by_key(|run| run.a_start);
+    runs
+}
 
 /// Rules for the symbols of the recursion's strings.
 pub(crate) trait Symbols<S>: Sync {
@@ -92,11 +113,12 @@ impl<S: Copy + Sync, R: Symbols<S>> Recursion<'_, S, R> {
 
     /// Computes the runs of some consecutive parts, in order.
     pub(super) fn solve_parts(&self, mut level: Vec<Parts>) -> Result<Vec<Run>> {
+        // There can be millions of runs, so they are not copied while others wait.
         let done = Mutex::new(Ok(Vec::new()));
         let add = |found: Result<Vec<Run>>| {
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
             match (&mut *done, found) {
-                (Ok(runs), Ok(found)) => runs.extend(found),
+                (Ok(all), Ok(found)) => all.push(found),
                 (Ok(_), Err(error)) => *done = Err(error),
                 (Err(_), _) => {}
             }
@@ -131,9 +153,7 @@ impl<S: Copy + Sync, R: Symbols<S>> Recursion<'_, S, R> {
                 }
             }
         });
-        let mut runs = done.into_inner().unwrap_or_else(PoisonError::into_inner)?;
-        runs.par_sort_unstable_by_key(|run: &Run| run.a_start);
-        Ok(runs)
+        Ok(in_order(done.into_inner().unwrap_or_else(PoisonError::into_inner)?))
     }
 
     /// Solves a subproblem on the CPU, with its halves one after the other or in parallel.
@@ -206,5 +226,19 @@ impl<S: Copy + Sync, R: Symbols<S>> Recursion<'_, S, R> {
         let mut runs = first?;
         runs.extend(second?);
         Ok(runs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_that_overlap_are_put_in_order() {
+        let run = |a_start| Run { a_start, b_start: a_start, len: 1 };
+        let list = |starts: &[u64]| starts.iter().copied().map(run).collect::<Vec<Run>>();
+        let lists = vec![list(&[]), list(&[50, 3, 90]), list(&[7]), list(&[0, 60, 61]), list(&[])];
+        assert_eq!(in_order(lists), list(&[0, 3, 7, 50, 60, 61, 90]));
+        assert_eq!(in_order(Vec::new()), []);
     }
 }
