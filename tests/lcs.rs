@@ -387,14 +387,16 @@ fn similar_strings_open_no_gpu() {
         similar[at] ^= 1;
     }
     let random = text(20_000, 4, 2);
-    // Its memory is too little for any strings, so a job that opens it ends on the CPU.
+    // A job that opens the first would run there. The memory of the second is too little for any
+    // strings, so a job that opens it ends on the CPU.
+    let plenty = Simt::new();
     let little = Simt::with_memory(1 << 10);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     pool.install(|| {
-        for (b, algorithm) in [(&similar, "bands"), (&random, "bit-parallel")] {
+        for (b, device, algorithm) in [(&similar, &plenty, "bands"), (&random, &little, "bit-parallel")] {
             let longest = Comparison::new().on(&Cpu::new()).length(&a, b).unwrap();
             let recorder = Recorder::new();
-            let chosen = Comparison::new().automatic_closed(&little).recorder(&recorder);
+            let chosen = Comparison::new().automatic_closed(device).recorder(&recorder);
             assert_eq!(chosen.length(&a, b).unwrap(), longest);
             assert_eq!(ran(&recorder.take().unwrap()), (EngineKind::Cpu, algorithm));
             let lcs = chosen.alignment(&a, b).unwrap();
