@@ -19,7 +19,7 @@ use super::block::Block;
 use super::kernels::Kernels;
 use super::last_columns::LastColumns;
 use super::layout::{self, Demand};
-use super::on_devices::{Planned, Wavefront};
+use super::on_devices::{Planned, Wavefront, Work};
 use super::plan::{Size, WavefrontPlan};
 use super::table::{BatchTable, Piece};
 use crate::device::Device;
@@ -56,23 +56,30 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
 
     /// Computes the last column of a band.
     fn relayed(&self, table: &BatchTable, border: &mut Border<'_>) -> Result<K::Column> {
-        let Size { m, n } = table.size();
-        let Planned { plan, expected } = self.plan_for_band(table, !border.is_last())?;
+        let planned = self.plan_for_band(table, !border.is_last())?;
         let mut work = self.lock();
-        let work = &mut *work;
+        self.in_room(&mut work, |work, budget| self.relayed_within(work, table, border, planned, budget))
+    }
+
+    /// Implements [`relayed`](Self::relayed) with `budget` bytes for working memory.
+    fn relayed_within(
+        &self,
+        work: &mut Work<D>,
+        table: &BatchTable,
+        border: &mut Border<'_>,
+        Planned { plan, expected }: Planned<K>,
+        budget: u64,
+    ) -> Result<K::Column> {
+        let Size { m, n } = table.size();
         // Two more strips, for the rows of carries in and out.
         let rows = m.saturating_add(2 * plan.height());
         let symbols = self.symbol_bytes(std::slice::from_ref(table));
         let demand = Demand::for_tables(plan, self.sizes, std::iter::once(Size { m: rows, n }), symbols);
-        let budget = self.budget(work)?;
         let chunk = border.chunk() as u64;
         let room = demand.block(plan, budget).unwrap_or(0);
-        let block = match self.chunks_at_once {
-            Some(chunks) => (chunk * chunks).min(n),
-            None if room >= n => n,
-            None => room / chunk * chunk,
-        };
-        if block == 0 || room < block {
+        let most = self.chunks_at_once.map_or(n, |chunks| chunk * chunks).min(n);
+        let block = if room >= most { most } else { room / chunk * chunk };
+        if block == 0 {
             return Err(Error::DeviceMemory { needed: demand.block_bytes(plan, chunk.min(n)), free: budget });
         }
         for member in &mut work.members {
@@ -137,7 +144,7 @@ mod tests {
     use crate::pairwise::cuts::Side;
     use std::time::Duration;
 
-    /// A table in two bands, in launches of several chunks.
+    /// A table in two bands, in launches of several chunks, or of fewer if memory is short.
     #[test]
     fn launches_of_several_chunks() {
         let mut random = fastrand::Rng::with_seed(7);
@@ -147,6 +154,16 @@ mod tests {
         let simt = simt_launch::Simt::default();
         let mut wavefront = Wavefront::<_, Lengths>::new(&[&simt], &a, &b, &|_| ()).unwrap();
         wavefront.chunks_at_once = Some(3);
+        check_two_bands(&wavefront);
+        // Launches of all columns, with a budget of more than the device has: an allocation fails.
+        let simt = simt_launch::Simt::with_memory(7_000);
+        let mut wavefront = Wavefront::<_, Lengths>::new(&[&simt], &a, &b, &|_| ()).unwrap().with_memory(1 << 20);
+        wavefront.chunks_at_once = Some(9);
+        check_two_bands(&wavefront);
+    }
+
+    /// Computes a table in two bands, the upper one first.
+    fn check_two_bands<D: Device>(wavefront: &Wavefront<'_, D, Lengths>) {
         let rows = Part { side: Side::A, range: 0..2500 };
         let columns = Part { side: Side::B, range: 0..1100 };
         let (upper, lower) = rows.split(1024);
