@@ -4,7 +4,7 @@
 use super::cpu::columns::CpuColumns;
 use super::cpu::{LastColumn, bit_parallel, bit_table};
 use super::gpu::DeviceAlgorithm;
-use super::thresholds::gpu_is_faster;
+use super::thresholds::{gpu_is_faster, level_is_faster};
 use crate::algorithm::{About, Problem};
 use crate::alignment::Run;
 use crate::cpu::words;
@@ -108,5 +108,9 @@ impl Pairwise for Global {
 
     fn gpu_is_faster(m: u64, n: u64, threads: usize) -> bool {
         gpu_is_faster(m, n, threads)
+    }
+
+    fn level_is_faster(cells: u64, threads: usize) -> bool {
+        level_is_faster(cells, threads)
     }
 }

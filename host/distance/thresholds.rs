@@ -12,7 +12,7 @@ const WAVE_SECONDS: f64 = 15e-9;
 const CPU_THREAD_CUPS: f64 = 150e9;
 
 /// Estimates the seconds that `cells` cells take on `threads` CPU threads.
-fn cpu_seconds(cells: f64, threads: usize) -> f64 {
+pub(in crate::distance) fn cpu_seconds(cells: f64, threads: usize) -> f64 {
     cells / (threads.max(1) as f64 * CPU_THREAD_CUPS)
 }
 

@@ -3,7 +3,7 @@
 use super::cpu::columns::CpuColumns;
 use super::cpu::{LastColumn, bit_parallel, bit_table};
 use super::gpu::DeviceAlgorithm;
-use super::thresholds::{LEAF_CELLS, gpu_is_faster};
+use super::thresholds::{LEAF_CELLS, gpu_is_faster, level_is_faster};
 use crate::algorithm::{About, Problem};
 use crate::alignment::Run;
 use crate::cpu::words;
@@ -105,5 +105,9 @@ impl Pairwise for Lcs {
 
     fn gpu_is_faster(m: u64, n: u64, threads: usize) -> bool {
         gpu_is_faster(m, n, threads)
+    }
+
+    fn level_is_faster(cells: u64, threads: usize) -> bool {
+        level_is_faster(cells, threads)
     }
 }

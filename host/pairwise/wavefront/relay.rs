@@ -20,7 +20,7 @@ use super::kernels::Kernels;
 use super::last_columns::LastColumns;
 use super::layout::{self, Demand};
 use super::on_devices::{Planned, Wavefront, Work};
-use super::plan::{Size, WavefrontPlan};
+use super::plan::{Shape, Size, WavefrontPlan};
 use super::table::{BatchTable, Piece};
 use crate::device::Device;
 use crate::error::{Error, Result, UsageFault};
@@ -28,6 +28,10 @@ use crate::pairwise::cluster::{Bands, Border, Steps};
 use crate::pairwise::columns::Direction;
 use crate::pairwise::cuts::{Cuts, Part, check};
 use std::time::Instant;
+
+/// Number of strips of each table that measures a device's speed: few, so that they all start soon.
+/// There are as many tables as fill the device.
+const REHEARSED_STRIPS: u64 = 8;
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     /// Sets whether launches return before they are done.
@@ -107,9 +111,23 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
 
     /// Returns the plan for a table of `rows` rows and `columns` columns.
     fn plan_for_size(&self, rows: u64, columns: u64) -> WavefrontPlan<K> {
-        let size = Size { m: rows.max(1), n: columns.max(1) };
-        let best = || WavefrontPlan::best(&self.plans, &[size.into()], self.symbols, self.multiprocessors()).plan;
-        self.plan.unwrap_or_else(best)
+        self.plan_for_sizes(&[Size { m: rows.max(1), n: columns.max(1) }]).plan
+    }
+
+    /// Returns the plan for tables of these sizes, and the expected time.
+    fn plan_for_sizes(&self, sizes: &[Size]) -> Planned<K> {
+        let plans = self.plan.as_ref().map_or(&self.plans[..], std::slice::from_ref);
+        let shapes: Vec<Shape> = sizes.iter().copied().map(Shape::from).collect();
+        let best = WavefrontPlan::best(plans, &shapes, self.symbols, self.multiprocessors());
+        Planned::new(best.plan, best.cycles)
+    }
+
+    /// Returns the plan for a whole table, both of whose halves are computed at once, as
+    /// [`Cuts::value`] does. Either string may be the rows.
+    fn plan_for_halves(&self, m: u64, n: u64) -> Planned<K> {
+        let halves = |m: u64, n: u64| [n / 2, n - n / 2].map(|n| Size { m, n: n.max(1) });
+        let [one, other] = [(m, n), (n, m)].map(|(m, n)| self.plan_for_sizes(&halves(m.max(1), n.max(1))));
+        if one.expected <= other.expected { one } else { other }
     }
 }
 
@@ -128,6 +146,40 @@ where
         // One strip for each warp of the running blocks, with one block on a multiprocessor.
         let plan = self.plan_for_size(rows, columns);
         plan.height() * u64::from(plan.warps) * u64::from(self.multiprocessors())
+    }
+
+    fn full_rows(&self, rows: u64, columns: u64) -> u64 {
+        self.at_once(rows, columns)
+    }
+
+    fn knows_waiting(&self) -> bool {
+        self.chunks_at_once.is_some()
+    }
+
+    fn seconds(&self, rows: u64, columns: u64) -> f64 {
+        self.plan_for_sizes(&[Size { m: rows.max(1), n: columns.max(1) }]).expected.as_secs_f64()
+    }
+
+    fn seconds_alone(&self, rows: u64, columns: u64) -> f64 {
+        self.plan_for_halves(rows, columns).expected.as_secs_f64()
+    }
+
+    fn rehearse(&self, rows: &Part, columns: &Part, _border: &mut Border<'_>) -> Result<f64> {
+        // The plan of the whole table, whose kernel is compiled anyway, with as many warps at work.
+        let plan = self.plan_for_halves(self.lengths[0] as u64, self.lengths[1] as u64).plan;
+        let workers = u64::from(plan.warps) * u64::from(self.multiprocessors());
+        let m = (rows.range.len() as u64).min(workers.saturating_mul(plan.height()));
+        let tables: Vec<BatchTable> = layout::pieces(m, REHEARSED_STRIPS * plan.height())
+            .map(|piece| {
+                let rows = rows.split(piece.end as usize).0.split(piece.start as usize).1;
+                BatchTable::new(rows, columns.clone(), Direction::Forward)
+            })
+            .collect();
+        let shapes: Vec<Shape> = tables.iter().map(BatchTable::shape).collect();
+        let best = WavefrontPlan::best(&[plan], &shapes, self.symbols, self.multiprocessors());
+        let planned = Planned::new(plan, best.cycles);
+        self.run_by(&mut self.lock(), &tables, planned)?;
+        Ok(planned.expected.as_secs_f64())
     }
 
     fn band(&self, rows: &Part, columns: &Part, direction: Direction, border: &mut Border<'_>) -> Result<K::Column> {
