@@ -99,7 +99,8 @@ fn simulated_gpus_and_cpus_in_one_run() {
     let (cpu, simt, two) = (Cpu::new(), Simt::new(), Simt::several(2).unwrap());
     let seeded = Simt::with_schedule(5);
     let clusters: [(&[&dyn Engine], Vec<f64>); 5] = [
-        (&[&simt, &seeded], vec![1.0, 1.0]),
+        // By measured speed.
+        (&[&simt, &seeded], Vec::new()),
         (&[&cpu, &simt, &cpu], vec![1.0, 3.0, 1.0]),
         (&[&simt, &cpu, &seeded], vec![2.0, 1.0, 3.0]),
         (&[&two, &cpu], vec![4.0, 1.0]),
@@ -108,7 +109,8 @@ fn simulated_gpus_and_cpus_in_one_run() {
     for (round, (engines, shares)) in clusters.into_iter().enumerate() {
         let (m, n) = [(3300, 700), (5130, 300), (2500, 2200), (4500, 130), (3100, 257)][round];
         let [a, b] = strings(&mut random, m, n, [4, 2, 4, 26, 3][round]);
-        let cluster = cluster(engines, Some(shares), [128, 256][round % 2], 1 << 20);
+        let shares = (!shares.is_empty()).then_some(shares);
+        let cluster = cluster(engines, shares, [128, 256][round % 2], 1 << 20);
         check(&cluster, &a, &b, 1 << 20);
         check(&cluster, &b, &a, 1 << 18);
     }
@@ -119,6 +121,23 @@ fn shares_by_measured_speed() {
     let mut random = fastrand::Rng::with_seed(4);
     let [a, b] = strings(&mut random, 3000, 1500, 4);
     check(&cluster(&[&Cpu::new(), &Simt::new(), &Cpu::new()], None, 512, 1 << 18), &a, &b, 1 << 18);
+}
+
+/// Strings so long that members measure their speeds, and take the rows in several rounds.
+#[test]
+fn long_strings_by_measured_speed() {
+    let mut random = fastrand::Rng::with_seed(8);
+    let [a, b] = strings(&mut random, 600_000, 120_000, 4);
+    let (one, two) = (Cpu::with_threads(1).unwrap(), Cpu::with_threads(2).unwrap());
+    let engines: [&dyn Engine; 3] = [&one, &Simt::new(), &two];
+    for engines in [&engines[..], &[&one, &one]] {
+        let cluster = cluster(engines, None, 4096, 1 << 32);
+        let expected = lcs::Comparison::new().on(&two).alignment(&a, &b).unwrap();
+        assert_eq!(lcs::Comparison::new().across(&cluster).length(&a, &b).unwrap(), expected.len());
+        assert!(lcs::Comparison::new().across(&cluster).alignment(&b, &a).unwrap().len() == expected.len());
+        let expected = distance::Comparison::new().on(&two).distance(&a, &b).unwrap();
+        assert_eq!(distance::Comparison::new().across(&cluster).distance(&a, &b).unwrap(), expected);
+    }
 }
 
 /// Returns a simulated GPU with too little memory for any job.
@@ -145,13 +164,17 @@ fn a_member_that_fails_is_named_and_nobody_hangs() {
     for place in 0..3 {
         let mut engines: Vec<&dyn Engine> = vec![&cpu, &simt, &cpu];
         engines[place] = &broken;
-        for shares in [None, Some(vec![1.0; 3])] {
-            let cluster = cluster(&engines, shares, 128, 1000);
-            let (rank, reason) = rank_of(|| lcs::Comparison::new().across(&cluster).length(&a, &b));
-            assert!(rank == place && reason.contains("device memory"), "rank {rank} for {place}: {reason}");
-            let (rank, reason) = rank_of(|| distance::Comparison::new().across(&cluster).script(&a, &b));
-            assert!(rank == place && reason.contains("device memory"), "rank {rank} for {place}: {reason}");
-        }
+        let shared = cluster(&engines, Some(vec![1.0; 3]), 128, 1000);
+        let (rank, reason) = rank_of(|| lcs::Comparison::new().across(&shared).length(&a, &b));
+        assert!(rank == place && reason.contains("device memory"), "rank {rank} for {place}: {reason}");
+        let (rank, reason) = rank_of(|| distance::Comparison::new().across(&shared).script(&a, &b));
+        assert!(rank == place && reason.contains("device memory"), "rank {rank} for {place}: {reason}");
+        // By speed, a simulated GPU has no rows beside a CPU.
+        let by_speed = cluster(&engines, None, 128, 1000);
+        assert_eq!(
+            lcs::Comparison::new().across(&by_speed).length(&a, &b).unwrap(),
+            oracle::lcs::length(&a, &b) as u64
+        );
     }
 }
 

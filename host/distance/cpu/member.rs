@@ -19,6 +19,7 @@ use crate::cpu::{
     lane_parallel::{self, Tiling, in_pairs, of_pairs},
     vector::Lanes,
 };
+use crate::distance::thresholds::cpu_seconds;
 use crate::error::Result;
 use crate::pairwise::cluster::{Bands, Border, CpuMember};
 use crate::pairwise::columns::Direction;
@@ -29,6 +30,9 @@ use crate::pairwise::differences::Differences;
 /// the widest vector.
 const UNIT: u64 = 512;
 
+/// Number of rows of a band that occupy a thread at full speed.
+const THREAD_ROWS: u64 = 1 << 15;
+
 /// Cells below which passing work to other threads costs more than it saves.
 const PARALLEL_CELLS: u64 = 1 << 22;
 
@@ -37,6 +41,14 @@ impl Bands for CpuMember<CpuColumns<'_>> {
 
     fn unit(&self, _rows: u64, _columns: u64) -> u64 {
         UNIT
+    }
+
+    fn full_rows(&self, _rows: u64, _columns: u64) -> u64 {
+        THREAD_ROWS * self.threads() as u64
+    }
+
+    fn seconds(&self, rows: u64, columns: u64) -> f64 {
+        cpu_seconds(rows as f64 * columns as f64, self.threads())
     }
 
     fn band(&self, rows: &Part, columns: &Part, direction: Direction, border: &mut Border<'_>) -> Result<Differences> {

@@ -23,6 +23,36 @@ pub(crate) trait Bands: Cuts {
         u64::MAX
     }
 
+    /// Returns the least number of rows of a band that it computes at full speed.
+    fn full_rows(&self, rows: u64, columns: u64) -> u64;
+
+    /// Returns true if the time of a band, without its waiting for carries, is known.
+    fn knows_waiting(&self) -> bool {
+        true
+    }
+
+    /// Estimates the seconds of a band of `rows` rows through `columns` columns.
+    fn seconds(&self, rows: u64, columns: u64) -> f64;
+
+    /// Estimates the seconds of [`Cuts::value`] of such a table.
+    fn seconds_alone(&self, rows: u64, columns: u64) -> f64 {
+        self.seconds(rows, columns)
+    }
+
+    /// Computes a corner of a table with the threads or kernels of the whole table, to measure the
+    /// engine's speed: all of `columns`, and as many of `rows` as that takes. The border has no
+    /// neighbours. Returns the estimated seconds.
+    ///
+    /// # Errors
+    /// As [`band`](Self::band).
+    fn rehearse(&self, rows: &Part, columns: &Part, border: &mut Border<'_>) -> Result<f64> {
+        let m = rows.range.len() as u64;
+        let n = columns.range.len() as u64;
+        let rows = rows.split(self.full_rows(m, n) as usize).0;
+        self.band(&rows, columns, Direction::Forward, border)?;
+        Ok(self.seconds(rows.range.len() as u64, n))
+    }
+
     /// Computes the last column of a band of rows. Row 0 of the band is the last row of the band
     /// above it, whose carries come from the border; those of the band's last row go there.
     ///

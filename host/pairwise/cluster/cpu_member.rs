@@ -12,6 +12,13 @@ pub(crate) struct CpuMember<C> {
     pub columns: C,
 }
 
+impl<C> CpuMember<C> {
+    /// Returns the number of threads.
+    pub fn threads(&self) -> usize {
+        self.cpu.run(rayon::current_num_threads)
+    }
+}
+
 impl<C: Cuts> Cuts for CpuMember<C> {
     fn cuts(&self, requests: &[CutRequest]) -> Result<Vec<Cut>> {
         self.cpu.run(|| self.columns.cuts(requests))

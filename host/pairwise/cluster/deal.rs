@@ -73,6 +73,69 @@ pub(super) fn rounds(m: usize, shares: &[f64], units: &[u64], rounds: usize) -> 
     turns
 }
 
+/// Number of the first rounds that have fewer rows, and the part of the others' rows that they
+/// have: shares are corrected after them.
+const FIRST_ROUNDS: usize = 2;
+const FIRST_PART: usize = 4;
+
+/// A round of a number of rounds.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Round {
+    /// 0-based.
+    pub number: usize,
+    pub count: usize,
+}
+
+impl Round {
+    /// Returns its rows, as a multiple of those of the first round.
+    fn weight(number: usize) -> usize {
+        if number < FIRST_ROUNDS { 1 } else { FIRST_PART }
+    }
+
+    /// Returns its number of rows, of the `left` rows of this round and the later ones.
+    fn height(self, left: usize) -> usize {
+        let all: usize = (self.number..self.count).map(Self::weight).sum();
+        (left as f64 * Self::weight(self.number) as f64 / all as f64) as usize
+    }
+}
+
+/// Returns each member's rows in a round, of the `left` rows of this round and the later ones, from
+/// 0 on: in proportion to its share, in whole units, at least one unit if it has a share. The last
+/// round has all rows. There must be a unit for every member with a share in every round.
+pub(super) fn round(left: usize, round: Round, shares: &[f64], units: &[u64]) -> Vec<Range<usize>> {
+    let unit = |member: usize| usize::try_from(units[member]).unwrap_or(usize::MAX).max(1);
+    let members: Vec<usize> = (0..shares.len()).filter(|&member| shares[member] > 0.0).collect();
+    let of_a_round = members.iter().map(|&member| unit(member)).fold(0, usize::saturating_add);
+    let later = of_a_round.saturating_mul(round.count - round.number - 1);
+    let height = round.height(left) as f64 / shares.iter().sum::<f64>();
+    let mut room = left.saturating_sub(later);
+    let mut reserved = of_a_round;
+    let mut done = 0;
+    let mut bands = vec![0..0; shares.len()];
+    for (position, &member) in members.iter().enumerate() {
+        let unit = unit(member);
+        reserved -= unit;
+        let rows = if position + 1 == members.len() && round.number + 1 == round.count {
+            left - done
+        } else {
+            let wanted = ((height * shares[member] / unit as f64).round() as usize).max(1);
+            wanted.min(room.saturating_sub(reserved) / unit).saturating_mul(unit)
+        };
+        room = room.saturating_sub(rows);
+        bands[member] = done..done + rows;
+        done += rows;
+    }
+    // Members without rows are between the others.
+    let mut end = 0;
+    for band in &mut bands {
+        if band.start == band.end {
+            *band = end..end;
+        }
+        end = band.end;
+    }
+    bands
+}
+
 /// Returns bands of about `height` rows in total, each of whole units.
 fn whole_bands(height: usize, shares: &[f64], units: &[u64]) -> Vec<Range<usize>> {
     let sum = shares.iter().sum::<f64>().max(f64::MIN_POSITIVE);
@@ -154,6 +217,42 @@ mod tests {
                 assert_eq!(std::iter::once(0).chain(ends).collect::<Vec<_>>(), starts.collect::<Vec<_>>());
             }
         }
+    }
+
+    #[test]
+    fn rounds_one_by_one_cover_all_rows_in_whole_units() {
+        let mut random = fastrand::Rng::with_seed(3);
+        for _ in 0..5000 {
+            let members = random.usize(1..6);
+            let units: Vec<u64> = (0..members).map(|_| [1, 64, 512, 3072][random.usize(..4)]).collect();
+            let count = random.usize(1..20);
+            let mut shares = vec![1.0; members];
+            let spare = [1, 1000, 1_000_000][random.usize(..3)];
+            let m = count * units.iter().sum::<u64>() as usize + random.usize(..spare);
+            let mut start = 0;
+            let idle = random.usize(..members);
+            for number in 0..count {
+                // As after a correction.
+                shares.iter_mut().for_each(|share| *share = [1e-6, 0.01, 0.3, 1.0][random.usize(..4)]);
+                if members > 1 {
+                    shares[idle] = 0.0;
+                }
+                let bands = round(m - start, Round { number, count }, &shares, &units);
+                let mut end = 0;
+                for (member, band) in bands.iter().enumerate() {
+                    assert!(band.start == end && (band.is_empty() == (shares[member] == 0.0)), "{bands:?} {shares:?}");
+                    let is_last = number + 1 == count && bands[member + 1..].iter().all(Range::is_empty);
+                    assert!(is_last || band.len().is_multiple_of(units[member] as usize), "{bands:?} {units:?}");
+                    end = band.end;
+                }
+                start += end;
+            }
+            assert_eq!(start, m);
+        }
+        let first = round(1_800_000, Round { number: 0, count: 6 }, &[1.0, 3.0], &[100, 100]);
+        assert_eq!(first, [0..25_000, 25_000..100_000]);
+        let last = round(1001, Round { number: 5, count: 6 }, &[1.0, 3.0], &[100, 100]);
+        assert_eq!(last, [0..300, 300..1001]);
     }
 
     #[test]

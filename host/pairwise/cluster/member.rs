@@ -5,24 +5,17 @@ use super::border::{Border, Neighbours};
 use super::deal;
 use super::link::{CarryLink, receive};
 use super::members::Cluster;
+use super::shares::{Computed, Shares};
 use crate::device::{Cpu, EngineKind};
 use crate::error::{Error, Result};
 use crate::job::Progress;
 use crate::pairwise::columns::Direction;
-use crate::pairwise::cuts::{Part, Side};
+use crate::pairwise::cuts::Part;
 use crate::pairwise::problem::Pairwise;
 use std::cell::{Cell, RefCell};
 use std::hash::{BuildHasher, Hasher};
 use std::ops::Range;
 use std::time::{Duration, Instant};
-
-/// Number of rows and columns of the first table that measures a member's speed; the next has twice
-/// as many of both.
-const MEASURED: usize = 128;
-
-/// Lower bound on the time of such a table, unless it is already this share of the whole table.
-const MEASURE: Duration = Duration::from_millis(100);
-const MEASURED_PART: f64 = 1.0 / 64.0;
 
 /// The comparison that all members compute together.
 pub(crate) struct Task<'j> {
@@ -59,7 +52,9 @@ pub(super) struct Member<'m, P: Pairwise> {
     pub(super) small: &'m dyn Bands<Column = P::Column>,
     pub(super) cpu: &'m Cpu,
     pub(super) strings: [&'m [u8]; 2],
-    pub(super) shares: Vec<f64>,
+    pub(super) shares: RefCell<Shares>,
+    /// Bands computed since the last report.
+    pub(super) computed: Cell<Computed>,
     /// Number of channels in use: the same in all members.
     pub(super) channels: Cell<u64>,
     pub(super) work: RefCell<Work>,
@@ -73,18 +68,39 @@ impl<P: Pairwise> Member<'_, P> {
 
     /// Returns the shares, normalised to a sum of 1.
     pub(super) fn parts_of_all(&self) -> Vec<f64> {
-        let sum = self.shares.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-        self.shares.iter().map(|share| share / sum).collect()
+        let shares = self.shares.borrow();
+        let sum = shares.get().iter().sum::<f64>().max(f64::MIN_POSITIVE);
+        shares.get().iter().map(|share| share / sum).collect()
+    }
+
+    /// Returns the only member that has rows, if there is one.
+    pub(super) fn alone(&self) -> Option<usize> {
+        match self.shares.borrow().members()[..] {
+            [member] => Some(member),
+            _ => None,
+        }
     }
 
     /// Exchanges some numbers between all members.
     pub(super) fn all<const N: usize>(&self, own: [i64; N]) -> Result<Vec<[i64; N]>> {
         let channel = self.channel();
+        self.send_all(channel, own)?;
+        self.receive_all(channel, own)
+    }
+
+    /// Sends some numbers to all other members.
+    pub(super) fn send_all<const N: usize>(&self, channel: u64, own: [i64; N]) -> Result<()> {
         let rank = self.link.rank();
         let words: Vec<u64> = own.iter().map(|number| number.cast_unsigned()).collect();
         for to in (0..self.link.size()).filter(|&to| to != rank) {
             self.link.send(to, channel, words.clone())?;
         }
+        Ok(())
+    }
+
+    /// Receives the numbers that all members have sent, with this member's own among them.
+    pub(super) fn receive_all<const N: usize>(&self, channel: u64, own: [i64; N]) -> Result<Vec<[i64; N]>> {
+        let rank = self.link.rank();
         let from = |from: usize| {
             if from == rank {
                 return Ok(own);
@@ -128,36 +144,26 @@ impl<P: Pairwise> Member<'_, P> {
         }
     }
 
-    /// Measures the speed of this member, in cells per second, on a corner of the table.
-    pub(super) fn speed(&self) -> Result<u64> {
-        let [m, n] = self.strings.map(<[u8]>::len);
-        if m == 0 || n == 0 {
-            return Ok(1);
-        }
-        let mut size = MEASURED;
-        loop {
-            let rows = size.min(m);
-            let columns = size.min(n);
-            let cells = rows as f64 * columns as f64;
-            let part = |side, len| Part { side, range: 0..len };
-            let started = Instant::now();
-            self.engine.value(&part(Side::A, rows), &part(Side::B, columns))?;
-            let took = started.elapsed();
-            if took >= MEASURE || cells >= MEASURED_PART * m as f64 * n as f64 {
-                return Ok((cells / took.as_secs_f64().max(1e-9)).max(1.0) as u64);
-            }
-            size *= 2;
-        }
+    /// Returns the number of cells of the whole table.
+    pub(super) fn cells(&self) -> u64 {
+        let [m, n] = self.strings.map(|text| text.len() as u64);
+        m.saturating_mul(n)
     }
 
-    /// Returns the rows of every member in a table, within the part of the rows.
+    /// Returns the rows of every member in a table, within the part of the rows. Corrects the shares
+    /// by the bands of the tables before it.
     pub(super) fn ranges(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Vec<Range<usize>>> {
         let m = rows.range.len();
         let own = (m as f64 * self.parts_of_all()[self.link.rank()]).ceil().max(1.0) as u64;
         let unit = self.engine.unit(own, columns.range.len() as u64);
-        let units = self.all([unit as i64])?;
-        let units: Vec<u64> = units.iter().map(|[unit]| unit.cast_unsigned()).collect();
-        Ok(deal::bands(m, &self.shares, &units, direction))
+        let [cells, time] = self.computed.take().to_words();
+        let reports = self.all([unit as i64, cells, time])?;
+        let units: Vec<u64> = reports.iter().map(|[unit, ..]| unit.cast_unsigned()).collect();
+        let computed: Vec<Computed> =
+            reports.iter().map(|&[_, cells, time]| Computed::from_words([cells, time])).collect();
+        let mut shares = self.shares.borrow_mut();
+        shares.correct(&computed, self.cells());
+        Ok(deal::bands(m, shares.get(), &units, direction))
     }
 
     /// Takes this member's rows through a table, if it has any.
@@ -197,7 +203,13 @@ impl<P: Pairwise> Member<'_, P> {
         let n = columns.range.len();
         let chunk = self.task.cluster.chunk;
         let mut border = Border::new(self.link, neighbours, channels.taken, n, chunk, P::TOP).giving_on(channels.given);
+        let started = Instant::now();
         let column = self.engine.band(band, columns, direction, &mut border)?;
+        if self.engine.knows_waiting() {
+            let Computed { cells, time } = self.computed.get();
+            let own = started.elapsed().saturating_sub(border.waited());
+            self.computed.set(Computed { cells: cells + band.range.len() as u64 * n as u64, time: time + own });
+        }
         let mut work = self.work.borrow_mut();
         if work.rows == 0 {
             work.rows = band.range.len();

@@ -11,7 +11,9 @@
 //!             +-----+-----+-----+--
 //! ```
 //!
-//! Each member has a band of the table's rows, in proportion to its speed. A band needs the carries
+//! Each member has a band of the table's rows, in proportion to its speed. A member that would only
+//! delay the others has no rows. If only one is left, it computes as it would without a cluster.
+//! A band needs the carries
 //! of the last row of the band above it: one bit per column, or two for an edit distance. They are
 //! passed down chunk by chunk (`CarryLink`), so that all members work at the same time, each one
 //! chunk behind the member above it.
@@ -32,7 +34,10 @@
 //! | [`members`](Cluster) | the members of a comparison |
 //! | `bands` | the trait that an engine must implement to be a member |
 //! | `cpu_member` | the CPU as a member |
-//! | `deal` | the division of work among members |
+//! | `speed` | the measured speed of a member |
+//! | `times` | the shares of members by the times that they expect |
+//! | `shares` | the shares, and their correction by the times that bands take |
+//! | `deal` | the division of work among members by their shares |
 //! | `member` | a member at work: its strings, its engine, and its part of a table |
 //! | `value`, `cut`, `runs` | what members compute jointly: a table's value, a cut, an alignment |
 //! | `run` | starts the members |
@@ -49,6 +54,9 @@ mod members;
 mod mpi;
 mod run;
 mod runs;
+mod shares;
+mod speed;
+mod times;
 mod value;
 
 pub(crate) use bands::{Bands, Steps};

@@ -3,6 +3,7 @@
 use super::link::{CarryLink, HostMemory};
 use super::member::{Member, Task, Work};
 use super::members::Members;
+use super::shares::Shares;
 use crate::alignment::Run;
 use crate::device::{Cpu, Devices, EngineKind};
 use crate::error::{Error, Result, UsageFault};
@@ -109,7 +110,7 @@ impl Task<'_> {
             }
         };
         let small = P::member_on_cpu(&cpu, strings, &equality, progress);
-        let mut member = Member::<P> {
+        let member = Member::<P> {
             task: self,
             link,
             kind: devices.kind(),
@@ -117,22 +118,24 @@ impl Task<'_> {
             small: &*small,
             cpu: &cpu,
             strings,
-            shares: Vec::new(),
+            shares: RefCell::new(Shares::given(&[])),
+            computed: Cell::default(),
             channels: Cell::new(0),
             work: RefCell::default(),
         };
         let started = Instant::now();
         member.agree()?;
-        member.shares = match &self.cluster.shares {
-            Some(shares) => shares.clone(),
+        let shares = match &self.cluster.shares {
+            Some(shares) => Shares::given(shares),
             None => {
                 measuring.store(true, Ordering::Relaxed);
-                let speed = member.speed()?;
+                let times = member.times()?;
                 measuring.store(false, Ordering::Relaxed);
-                let speeds = member.all([speed as i64])?;
-                speeds.into_iter().map(|[speed]| speed as f64).collect()
+                let columns = strings.map(<[u8]>::len).into_iter().min().unwrap_or(0).max(1);
+                Shares::by_times(times, self.cluster.chunk.min(columns) as f64 / columns as f64)
             }
         };
+        member.shares.replace(shares);
         let before = engine.timings();
         let begun = Instant::now();
         let result = solve(&member)?;

@@ -5,7 +5,6 @@ use super::deal;
 use super::link::receive;
 use super::member::Member;
 use crate::alignment::Run;
-use crate::cost::{Machine, Work};
 use crate::device::EngineKind;
 use crate::error::{Error, Result};
 use crate::pairwise::cuts::Cuts;
@@ -32,12 +31,11 @@ impl<P: Pairwise> Member<'_, P> {
         let rank = self.link.rank();
         let kind = self.kind;
         let device_cells = self.task.device_cells;
-        let costs = P::VALUE_COSTS.here();
-        let machine = Machine::with_open_gpu();
-        let is_large = |m: u64, n: u64, _: u64| match (kind, device_cells) {
+        let threads = rayon::current_num_threads();
+        let is_large = |m: u64, n: u64, level: u64| match (kind, device_cells) {
             (EngineKind::Cpu, _) => false,
             (_, Some(least)) => m.saturating_mul(n) >= least,
-            (kind, None) => kind == EngineKind::Simt || costs.is_faster_on_gpu(Work::of_table(m, n), machine),
+            (kind, None) => kind == EngineKind::Simt || P::level_is_faster(level, threads),
         };
         let equality = Equality::exact();
         let recursion = Recursion {
@@ -50,6 +48,10 @@ impl<P: Pairwise> Member<'_, P> {
             symbols: Bytes::<P>::new(&equality),
         };
         let whole = Parts { a: 0..a.len(), b: 0..b.len() };
+        if let Some(member) = self.alone() {
+            let mine = if member == rank { vec![whole] } else { Vec::new() };
+            return self.solve_and_collect(&recursion, mine, Vec::new());
+        }
         let most = self
             .task
             .cluster
@@ -68,7 +70,7 @@ impl<P: Pairwise> Member<'_, P> {
             let Some(rest) = rest else { continue };
             // A single engine solves the same small parts without recursion, so all give the same
             // alignment.
-            if size == 1 || rest.cells() <= most.max(self.task.leaf_cells) {
+            if rest.cells() <= most.max(self.task.leaf_cells) {
                 small.push(rest);
                 continue;
             }
@@ -77,9 +79,20 @@ impl<P: Pairwise> Member<'_, P> {
             parts.extend(rest.cut(&request, row));
         }
         let cells: Vec<u64> = small.iter().map(Parts::cells).collect();
-        let members = deal::parts(&cells, &self.shares);
+        let members = deal::parts(&cells, self.shares.borrow().get());
         let mine = |&(_, member): &(Parts, usize)| member == rank;
         let mine: Vec<Parts> = small.into_iter().zip(members).filter(mine).map(|(parts, _)| parts).collect();
+        self.solve_and_collect(&recursion, mine, runs)
+    }
+
+    /// Solves parts of this member, and collects all members' runs, in order. `runs` has this
+    /// member's runs so far.
+    fn solve_and_collect(
+        &self,
+        recursion: &Recursion<'_, u8, Bytes<'_, P>>,
+        mine: Vec<Parts>,
+        mut runs: Vec<Run>,
+    ) -> Result<Vec<Run>> {
         self.work.borrow_mut().cells += 2 * mine.iter().map(Parts::cells).sum::<u64>();
         runs.extend(self.cpu.run(|| recursion.solve_parts(mine))?);
         let mut runs = self.collected(runs)?;

@@ -121,7 +121,11 @@ impl<D: Device> Wavefront<'_, D, Distances> {
         if self.bytes_in_bands(plan, &tables) > self.budget(&work)? {
             return Ok(None);
         }
-        let batch = self.run(&mut work, &tables)?;
+        let batch = match self.run(&mut work, &tables) {
+            // Others have taken the memory since it was queried.
+            Err(Error::DeviceMemory { .. }) => return Ok(None),
+            run => run?,
+        };
         let pairs = tables.chunks_exact(2).zip(requests).enumerate();
         let cuts = pairs.map(|(i, (pair, request))| {
             let forward = self.download(&work, &batch, &pair[0], 2 * i)?;

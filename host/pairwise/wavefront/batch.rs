@@ -12,9 +12,31 @@ use std::time::Instant;
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     /// Computes the last columns of all tables, and leaves their words in V of the first device.
+    ///
+    /// # Errors
+    /// [`Error::DeviceMemory`], before any table has begun, if the memory has no room for a block
+    /// of all tables; errors of the device.
     pub(super) fn run(&self, work: &mut Work<D>, tables: &[BatchTable]) -> Result<LastColumns> {
-        let Planned { plan, expected } = self.plan(tables);
-        let budget = self.budget(work)?;
+        if tables.iter().any(|table| table.band.is_some()) {
+            let budget = self.budget(work)?;
+            return self.run_within(work, tables, self.plan(tables), budget);
+        }
+        self.run_by(work, tables, self.plan(tables))
+    }
+
+    /// Like [`run`](Self::run) with a plan, for tables without bands.
+    pub(super) fn run_by(&self, work: &mut Work<D>, tables: &[BatchTable], planned: Planned<K>) -> Result<LastColumns> {
+        self.in_room(work, |work, budget| self.run_within(work, tables, planned, budget))
+    }
+
+    /// Implements [`run`](Self::run) with `budget` bytes for working memory.
+    fn run_within(
+        &self,
+        work: &mut Work<D>,
+        tables: &[BatchTable],
+        Planned { plan, expected }: Planned<K>,
+        budget: u64,
+    ) -> Result<LastColumns> {
         let demand = self.demand(plan, tables);
         let most = tables.iter().map(|t| t.size().n).max().unwrap_or(0);
         let (width, bytes) = if tables.iter().any(|table| table.band.is_some()) {

@@ -126,6 +126,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         strings: &StringEntries,
         shares: &[Share],
     ) -> Result<()> {
+        // If an allocation fails, no device waits for the carries of the last launch.
+        work.members.iter_mut().for_each(|member| member.awaited.clear());
         for ((&device, member), share) in self.devices.iter().zip(&mut work.members).zip(shares) {
             let fields = strings.columns.len() + strings.rows.len() + share.strips.len() * K::FIELDS;
             member.fields.take(device, fields)?;
@@ -135,6 +137,11 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         }
         let device = self.devices[0];
         let member = &mut work.members[0];
+        // These are used after the launch, when others may have taken the rest of the memory.
+        member.found.take(device, 2 * block.pieces.len())?;
+        if K::REORDERS {
+            member.ordered.take(device, block.words as usize * K::VECTORS)?;
+        }
         let v = member.v.take(device, block.words as usize * K::VECTORS)?;
         if block.is_from_zero() && block.first == 0 {
             device.zero(&member.stream, v)?;

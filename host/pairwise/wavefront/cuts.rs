@@ -2,14 +2,14 @@
 
 use super::distances::Distances;
 use super::kernels::Kernels;
-use super::last_columns::in_order;
+use super::last_columns::{LastColumns, in_order};
 use super::launch::FindCuts;
 use super::layout;
 use super::lengths::Lengths;
 use super::on_devices::{Wavefront, Work};
 use super::table::BatchTable;
 use crate::device::{Device, Timings};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::pairwise::columns::{Direction, EditColumns};
 use crate::pairwise::cuts::{BandCut, BandRequest, Cut, CutRequest, Cuts, Part, check};
 use crate::pairwise::differences::{Differences, FirstColumn};
@@ -21,10 +21,40 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     /// request.
     fn cut(&self, work: &mut Work<D>, requests: &[CutRequest]) -> Result<Vec<Cut>> {
         let tables: Vec<BatchTable> = requests.iter().flat_map(BatchTable::pair).collect();
-        if requests.len() == 1 && self.is_out_of_core(work, &tables)? {
-            return Ok(vec![K::cut(&self.out_of_core(work, &tables[0])?, &self.out_of_core(work, &tables[1])?)]);
+        let run = match requests {
+            [_] => self.run_if_it_fits(work, &tables)?,
+            _ => match self.run(work, &tables) {
+                Err(Error::DeviceMemory { .. }) => None,
+                batch => Some(batch?),
+            },
+        };
+        match (run, requests) {
+            (Some(batch), _) => self.split(work, &batch, requests),
+            (None, [_]) => {
+                let forward = self.out_of_core(work, &tables[0])?;
+                Ok(vec![K::cut(&forward, &self.out_of_core(work, &tables[1])?)])
+            }
+            (None, _) => {
+                let (some, others) = requests.split_at(requests.len() / 2);
+                Ok([self.cut(work, some)?, self.cut(work, others)?].concat())
+            }
         }
-        let batch = self.run(work, &tables)?;
+    }
+
+    /// Computes the last columns of tables; `None` if they must be computed out of core.
+    fn run_if_it_fits(&self, work: &mut Work<D>, tables: &[BatchTable]) -> Result<Option<LastColumns>> {
+        if self.is_out_of_core(work, tables)? {
+            return Ok(None);
+        }
+        match self.run(work, tables) {
+            // Others have taken the memory since it was queried.
+            Err(Error::DeviceMemory { .. }) => Ok(None),
+            batch => batch.map(Some),
+        }
+    }
+
+    /// Finds the cuts of requests from the last columns of their tables.
+    fn split(&self, work: &mut Work<D>, batch: &LastColumns, requests: &[CutRequest]) -> Result<Vec<Cut>> {
         let started = Instant::now();
         let starts = batch.starts.chunks(2).zip(requests);
         let fields: Vec<u64> =
@@ -75,11 +105,10 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         check(rows, columns, None, self.lengths)?;
         let table = BatchTable { first, ..BatchTable::new(rows.clone(), columns.clone(), direction) };
         let mut work = self.lock();
-        if self.is_out_of_core(&work, std::slice::from_ref(&table))? {
-            return self.out_of_core(&mut work, &table);
+        match self.run_if_it_fits(&mut work, std::slice::from_ref(&table))? {
+            Some(batch) => self.download(&work, &batch, &table, 0),
+            None => self.out_of_core(&mut work, &table),
         }
-        let batch = self.run(&mut work, std::slice::from_ref(&table))?;
-        self.download(&work, &batch, &table, 0)
     }
 
     /// Computes the last columns of both tables of a cut.
@@ -90,10 +119,9 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         check(rows, columns, Some(middle), self.lengths)?;
         let tables = BatchTable::pair(&CutRequest { rows: rows.clone(), columns: columns.clone(), middle });
         let mut work = self.lock();
-        if self.is_out_of_core(&work, &tables)? {
+        let Some(batch) = self.run_if_it_fits(&mut work, &tables)? else {
             return Ok((self.out_of_core(&mut work, &tables[0])?, self.out_of_core(&mut work, &tables[1])?));
-        }
-        let batch = self.run(&mut work, &tables)?;
+        };
         Ok((self.download(&work, &batch, &tables[0], 0)?, self.download(&work, &batch, &tables[1], 1)?))
     }
 

@@ -80,9 +80,13 @@ impl<D: Device> Member<D> {
 
     /// Makes room for `needed` more bytes: frees buffers from batches of another shape.
     pub(super) fn make_room(&mut self, resident: bool, needed: u64, budget: u64) {
-        if self.held(resident).saturating_add(needed) <= budget {
-            return;
+        if self.held(resident).saturating_add(needed) > budget {
+            self.clear(resident);
         }
+    }
+
+    /// Frees the growing buffers, except for resident strings.
+    pub(super) fn clear(&mut self, resident: bool) {
         if !resident {
             self.strings.clear();
         }

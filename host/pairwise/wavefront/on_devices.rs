@@ -31,6 +31,9 @@ const BUDGET_AGE: Duration = Duration::from_millis(2);
 /// strings stay on a device.
 const MIN_MEMORY: u64 = 1 << 20;
 
+/// A budget that is too large decreases by one part in this many at a time.
+const SMALLER: u64 = 4;
+
 /// Two strings on one or more devices of the same type, with the working memory for any of their
 /// parts.
 pub struct Wavefront<'d, D: Device, K: Kernels> {
@@ -115,7 +118,15 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             strings.encode(0, 0..lengths[0], &mut codes);
             strings.encode(1, 0..lengths[1], &mut codes);
         }
-        let members = devices.iter().map(|&device| Member::new(device, &codes)).collect::<Result<_>>()?;
+        let members = |codes: &_| devices.iter().map(|&device| Member::new(device, codes)).collect::<Result<Vec<_>>>();
+        let members = match members(&codes) {
+            // Others have taken the memory since it was queried.
+            Err(Error::DeviceMemory { .. }) if resident => {
+                resident = false;
+                members(&strings.no_codes())
+            }
+            opened => opened,
+        }?;
         let timings = Timings { transfer: started.elapsed(), ..Timings::default() };
         Ok(Self {
             devices: devices.to_vec(),
@@ -244,6 +255,39 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         }
         work.budget.set(Some(Budget { bytes, at: Instant::now() }));
         Ok(bytes)
+    }
+
+    /// Computes something within a budget of working memory, from the free memory downwards. Others
+    /// may take memory between the query and the allocations: when an allocation fails, this frees
+    /// the buffers and calls `compute` again with a smaller budget. `compute` must allocate all
+    /// buffers before it starts the first launch. If the budget is too small for it, it must return
+    /// [`Error::DeviceMemory`] with more bytes than the budget.
+    ///
+    /// # Errors
+    /// The error of the last allocation, or those of `compute`.
+    pub(super) fn in_room<R>(
+        &self,
+        work: &mut Work<D>,
+        mut compute: impl FnMut(&mut Work<D>, u64) -> Result<R>,
+    ) -> Result<R> {
+        let mut budget = self.budget(work)?;
+        let mut failure = None;
+        loop {
+            match compute(work, budget) {
+                Err(error @ Error::DeviceMemory { needed, .. }) if needed > budget => {
+                    return Err(failure.unwrap_or(error));
+                }
+                Err(error @ Error::DeviceMemory { .. }) => {
+                    log::debug!("{error}: the next plan takes less than {budget} bytes");
+                    for member in &mut work.members {
+                        member.clear(self.resident);
+                    }
+                    budget = self.budget(work)?.min(budget - budget / SMALLER);
+                    failure = Some(error);
+                }
+                done => return done,
+            }
+        }
     }
 
     pub(super) fn demand(&self, plan: WavefrontPlan<K>, tables: &[BatchTable]) -> Demand {

@@ -69,8 +69,12 @@ impl BandBlock {
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     /// Computes the last column of a table, in the available memory.
     pub(super) fn out_of_core(&self, work: &mut Work<D>, table: &BatchTable) -> Result<K::Column> {
+        self.in_room(work, |work, budget| self.in_bands_within(work, table, budget))
+    }
+
+    /// Implements [`out_of_core`](Self::out_of_core) with `budget` bytes for working memory.
+    fn in_bands_within(&self, work: &mut Work<D>, table: &BatchTable, budget: u64) -> Result<K::Column> {
         let Planned { plan, expected } = self.plan(std::slice::from_ref(table));
-        let budget = self.budget(work)?;
         let grid = Grid::fit(plan, self.sizes, table.size(), budget)
             .map_err(|needed| Error::DeviceMemory { needed, free: budget })?;
         let Size { m, n } = table.size();
@@ -110,6 +114,9 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let rows = band.end - band.start;
         let words = layout::words(pass.plan, rows);
         member.rows.take(device, (words * u64::from(self.sizes.planes)) as usize)?;
+        if K::REORDERS {
+            member.ordered.take(device, words as usize * K::VECTORS)?;
+        }
         let v = member.v.take(device, words as usize * K::VECTORS)?;
         if pass.table.first == FirstColumn::Zero {
             device.zero(&member.stream, v)?;

@@ -19,8 +19,8 @@ use super::block::Block;
 use super::kernels::Kernels;
 use super::last_columns::LastColumns;
 use super::layout::{self, Demand};
-use super::on_devices::{Planned, Wavefront};
-use super::plan::{Size, WavefrontPlan};
+use super::on_devices::{Planned, Wavefront, Work};
+use super::plan::{Shape, Size, WavefrontPlan};
 use super::table::{BatchTable, Piece};
 use crate::device::Device;
 use crate::error::{Error, Result, UsageFault};
@@ -28,6 +28,10 @@ use crate::pairwise::cluster::{Bands, Border, Steps};
 use crate::pairwise::columns::Direction;
 use crate::pairwise::cuts::{Cuts, Part, check};
 use std::time::Instant;
+
+/// Number of strips of each table that measures a device's speed: few, so that they all start soon.
+/// There are as many tables as fill the device.
+const REHEARSED_STRIPS: u64 = 8;
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     /// Sets whether launches return before they are done.
@@ -56,23 +60,30 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
 
     /// Computes the last column of a band.
     fn relayed(&self, table: &BatchTable, border: &mut Border<'_>) -> Result<K::Column> {
-        let Size { m, n } = table.size();
-        let Planned { plan, expected } = self.plan_for_band(table, !border.is_last())?;
+        let planned = self.plan_for_band(table, !border.is_last())?;
         let mut work = self.lock();
-        let work = &mut *work;
+        self.in_room(&mut work, |work, budget| self.relayed_within(work, table, border, planned, budget))
+    }
+
+    /// Implements [`relayed`](Self::relayed) with `budget` bytes for working memory.
+    fn relayed_within(
+        &self,
+        work: &mut Work<D>,
+        table: &BatchTable,
+        border: &mut Border<'_>,
+        Planned { plan, expected }: Planned<K>,
+        budget: u64,
+    ) -> Result<K::Column> {
+        let Size { m, n } = table.size();
         // Two more strips, for the rows of carries in and out.
         let rows = m.saturating_add(2 * plan.height());
         let symbols = self.symbol_bytes(std::slice::from_ref(table));
         let demand = Demand::for_tables(plan, self.sizes, std::iter::once(Size { m: rows, n }), symbols);
-        let budget = self.budget(work)?;
         let chunk = border.chunk() as u64;
         let room = demand.block(plan, budget).unwrap_or(0);
-        let block = match self.chunks_at_once {
-            Some(chunks) => (chunk * chunks).min(n),
-            None if room >= n => n,
-            None => room / chunk * chunk,
-        };
-        if block == 0 || room < block {
+        let most = self.chunks_at_once.map_or(n, |chunks| chunk * chunks).min(n);
+        let block = if room >= most { most } else { room / chunk * chunk };
+        if block == 0 {
             return Err(Error::DeviceMemory { needed: demand.block_bytes(plan, chunk.min(n)), free: budget });
         }
         for member in &mut work.members {
@@ -100,9 +111,23 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
 
     /// Returns the plan for a table of `rows` rows and `columns` columns.
     fn plan_for_size(&self, rows: u64, columns: u64) -> WavefrontPlan<K> {
-        let size = Size { m: rows.max(1), n: columns.max(1) };
-        let best = || WavefrontPlan::best(&self.plans, &[size.into()], self.symbols, self.multiprocessors()).plan;
-        self.plan.unwrap_or_else(best)
+        self.plan_for_sizes(&[Size { m: rows.max(1), n: columns.max(1) }]).plan
+    }
+
+    /// Returns the plan for tables of these sizes, and the expected time.
+    fn plan_for_sizes(&self, sizes: &[Size]) -> Planned<K> {
+        let plans = self.plan.as_ref().map_or(&self.plans[..], std::slice::from_ref);
+        let shapes: Vec<Shape> = sizes.iter().copied().map(Shape::from).collect();
+        let best = WavefrontPlan::best(plans, &shapes, self.symbols, self.multiprocessors());
+        Planned::new(best.plan, best.cycles)
+    }
+
+    /// Returns the plan for a whole table, both of whose halves are computed at once, as
+    /// [`Cuts::value`] does. Either string may be the rows.
+    fn plan_for_halves(&self, m: u64, n: u64) -> Planned<K> {
+        let halves = |m: u64, n: u64| [n / 2, n - n / 2].map(|n| Size { m, n: n.max(1) });
+        let [one, other] = [(m, n), (n, m)].map(|(m, n)| self.plan_for_sizes(&halves(m.max(1), n.max(1))));
+        if one.expected <= other.expected { one } else { other }
     }
 }
 
@@ -123,6 +148,40 @@ where
         plan.height() * u64::from(plan.warps) * u64::from(self.multiprocessors())
     }
 
+    fn full_rows(&self, rows: u64, columns: u64) -> u64 {
+        self.at_once(rows, columns)
+    }
+
+    fn knows_waiting(&self) -> bool {
+        self.chunks_at_once.is_some()
+    }
+
+    fn seconds(&self, rows: u64, columns: u64) -> f64 {
+        self.plan_for_sizes(&[Size { m: rows.max(1), n: columns.max(1) }]).expected.as_secs_f64()
+    }
+
+    fn seconds_alone(&self, rows: u64, columns: u64) -> f64 {
+        self.plan_for_halves(rows, columns).expected.as_secs_f64()
+    }
+
+    fn rehearse(&self, rows: &Part, columns: &Part, _border: &mut Border<'_>) -> Result<f64> {
+        // The plan of the whole table, whose kernel is compiled anyway, with as many warps at work.
+        let plan = self.plan_for_halves(self.lengths[0] as u64, self.lengths[1] as u64).plan;
+        let workers = u64::from(plan.warps) * u64::from(self.multiprocessors());
+        let m = (rows.range.len() as u64).min(workers.saturating_mul(plan.height()));
+        let tables: Vec<BatchTable> = layout::pieces(m, REHEARSED_STRIPS * plan.height())
+            .map(|piece| {
+                let rows = rows.split(piece.end as usize).0.split(piece.start as usize).1;
+                BatchTable::new(rows, columns.clone(), Direction::Forward)
+            })
+            .collect();
+        let shapes: Vec<Shape> = tables.iter().map(BatchTable::shape).collect();
+        let best = WavefrontPlan::best(&[plan], &shapes, self.symbols, self.multiprocessors());
+        let planned = Planned::new(plan, best.cycles);
+        self.run_by(&mut self.lock(), &tables, planned)?;
+        Ok(planned.expected.as_secs_f64())
+    }
+
     fn band(&self, rows: &Part, columns: &Part, direction: Direction, border: &mut Border<'_>) -> Result<K::Column> {
         check(rows, columns, None, self.lengths)?;
         self.relayed(&BatchTable::new(rows.clone(), columns.clone(), direction), border)
@@ -137,7 +196,7 @@ mod tests {
     use crate::pairwise::cuts::Side;
     use std::time::Duration;
 
-    /// A table in two bands, in launches of several chunks.
+    /// A table in two bands, in launches of several chunks, or of fewer if memory is short.
     #[test]
     fn launches_of_several_chunks() {
         let mut random = fastrand::Rng::with_seed(7);
@@ -147,6 +206,16 @@ mod tests {
         let simt = simt_launch::Simt::default();
         let mut wavefront = Wavefront::<_, Lengths>::new(&[&simt], &a, &b, &|_| ()).unwrap();
         wavefront.chunks_at_once = Some(3);
+        check_two_bands(&wavefront);
+        // Launches of all columns, with a budget of more than the device has: an allocation fails.
+        let simt = simt_launch::Simt::with_memory(7_000);
+        let mut wavefront = Wavefront::<_, Lengths>::new(&[&simt], &a, &b, &|_| ()).unwrap().with_memory(1 << 20);
+        wavefront.chunks_at_once = Some(9);
+        check_two_bands(&wavefront);
+    }
+
+    /// Computes a table in two bands, the upper one first.
+    fn check_two_bands<D: Device>(wavefront: &Wavefront<'_, D, Lengths>) {
         let rows = Part { side: Side::A, range: 0..2500 };
         let columns = Part { side: Side::B, range: 0..1100 };
         let (upper, lower) = rows.split(1024);

@@ -270,7 +270,8 @@ impl Device for Gpu {
             Err(error) => {
                 // Queried only here, because the query takes longer than most allocations.
                 let free = self.free_memory()?;
-                return Err(if needed > free {
+                // Free memory may be in pieces, and others may free some before the query.
+                return Err(if needed > free || error.0 == sys::CUresult::CUDA_ERROR_OUT_OF_MEMORY {
                     Error::DeviceMemory { needed, free }
                 } else {
                     failed(&format!("allocating {needed} bytes for {name}"))(error)

@@ -1,0 +1,237 @@
+//! The wavefront on a simulated device whose memory others take between the query for free memory
+//! and the allocations: the answers are those of the recurrence, in smaller bands and blocks.
+#![cfg(feature = "simt")]
+mod common;
+
+use carrywave::Error;
+use carrywave::internal::lcs::gpu::WavefrontLcs;
+use carrywave::internal::pairwise::{Columns, Cut, CutRequest, Cuts, Distances, Part, Side, Wavefront};
+use common::oracle::{edits, lcs as oracle};
+use common::texts::{relative, text};
+use simt_launch::device::{Limits, sealed::Sealed};
+use simt_launch::{Device, Result as DeviceResult, Simt};
+use simt_std::global::Global;
+use simt_std::{Blocks, Kernel, Word};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Bytes that a wavefront leaves to other users.
+const RESERVE: u64 = 64 << 20;
+
+/// A device that reports more free memory than it has.
+struct Shared {
+    simt: Simt,
+    /// Bytes that others take after a query.
+    taken: u64,
+    /// Queries after which others take memory; later queries are exact.
+    queries: AtomicU64,
+}
+
+impl Shared {
+    fn new(memory: u64, taken: u64, queries: u64) -> Self {
+        Self { simt: Simt::with_memory(memory), taken, queries: queries.into() }
+    }
+}
+
+impl Sealed for Shared {}
+
+impl Device for Shared {
+    type Buffer<T: Word> = <Simt as Device>::Buffer<T>;
+    type Stream = ();
+    type Pinned = Vec<u8>;
+
+    fn limits(&self) -> Limits {
+        self.simt.limits()
+    }
+
+    fn stream(&self) -> DeviceResult<()> {
+        self.simt.stream()
+    }
+
+    fn alloc<T: Word>(&self, len: usize, name: &str) -> DeviceResult<Self::Buffer<T>> {
+        self.simt.alloc(len, name)
+    }
+
+    fn handle<T: Word>(&self, buffer: &Self::Buffer<T>) -> Global<T> {
+        self.simt.handle(buffer)
+    }
+
+    fn upload_to<T: Word>(&self, _: &(), to: &mut Self::Buffer<T>, start: usize, data: &[T]) -> DeviceResult<()> {
+        self.simt.upload_to(&(), to, start, data)
+    }
+
+    fn pinned(&self, len: usize) -> DeviceResult<Vec<u8>> {
+        self.simt.pinned(len)
+    }
+
+    fn pinned_bytes<'p>(&self, pinned: &'p mut Vec<u8>) -> &'p mut [u8] {
+        pinned
+    }
+
+    unsafe fn upload_async<T: Word>(
+        &self,
+        _: &(),
+        to: &Self::Buffer<T>,
+        from: &Vec<u8>,
+        len: usize,
+    ) -> DeviceResult<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.simt.upload_async(&(), to, from, len) }
+    }
+
+    fn download_from<T: Word>(&self, _: &(), from: &Self::Buffer<T>, start: usize, len: usize) -> DeviceResult<Vec<T>> {
+        self.simt.download_from(&(), from, start, len)
+    }
+
+    unsafe fn launch<K: Kernel>(&self, _: &(), blocks: impl Into<Blocks>, kernel: K) -> DeviceResult<()> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.simt.launch(&(), blocks, kernel) }
+    }
+
+    fn resident_blocks<K: Kernel>(&self, kernel: &K) -> DeviceResult<u32> {
+        self.simt.resident_blocks(kernel)
+    }
+
+    fn zero<T: Word>(&self, _: &(), buffer: &mut Self::Buffer<T>) -> DeviceResult<()> {
+        self.simt.zero(&(), buffer)
+    }
+
+    fn copy<T: Word>(&self, _: &(), from: &Self::Buffer<T>, to: &mut Self::Buffer<T>, len: usize) -> DeviceResult<()> {
+        self.simt.copy(&(), from, to, len)
+    }
+
+    fn is_done(&self, _: &()) -> DeviceResult<bool> {
+        self.simt.is_done(&())
+    }
+
+    fn wait(&self, _: &()) -> DeviceResult<()> {
+        self.simt.wait(&())
+    }
+
+    fn free_memory(&self) -> DeviceResult<u64> {
+        let left = self.queries.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1));
+        Ok(self.simt.free_memory()? + RESERVE + if left.is_ok() { self.taken } else { 0 })
+    }
+}
+
+/// Memories, and the bytes that others take: from everything in core to bands and blocks.
+const SITUATIONS: [(u64, u64); 8] = [
+    (6_000, 1_000),
+    (6_000, 300_000),
+    (12_000, 20_000),
+    (12_000, 10 << 20),
+    (40_000, 40_000),
+    (100_000, 10 << 20),
+    (300_000, 1 << 30),
+    (2 << 20, 1 << 40),
+];
+
+fn strings() -> [Vec<u8>; 2] {
+    let a = text(7_000, 4, 1);
+    let b = relative(&a[2000..], 350, 4, 2);
+    [a, b]
+}
+
+/// Requests of a level of a recursion.
+fn requests() -> Vec<CutRequest> {
+    let part = |side, range| Part { side, range };
+    let request = |rows, columns, middle| CutRequest { rows, columns, middle };
+    vec![
+        request(part(Side::A, 0..7_000), part(Side::B, 0..350), 133),
+        request(part(Side::B, 0..350), part(Side::A, 1000..6_999), 4_000),
+        request(part(Side::A, 17..2_000), part(Side::B, 100..102), 1),
+    ]
+}
+
+fn cells(requests: &[CutRequest]) -> u64 {
+    requests.iter().map(|request| (request.rows.range.len() * request.columns.range.len()) as u64).sum()
+}
+
+/// Returns the symbols of a request's rows and columns.
+fn symbols<'s>(request: &CutRequest, strings: &'s [Vec<u8>; 2]) -> [&'s [u8]; 2] {
+    let part = |part: &Part| &strings[part.side as usize][part.range.clone()];
+    [part(&request.rows), part(&request.columns)]
+}
+
+#[test]
+fn lengths_when_others_take_memory() {
+    let strings = strings();
+    let [a, b] = &strings;
+    let requests = requests();
+    let expected = |request: &CutRequest| {
+        let [x, y] = symbols(request, &strings);
+        let forward = oracle::prefixes(x, &y[..request.middle]);
+        let backward = oracle::suffixes(x, &y[request.middle..]);
+        let sum = |i: usize| (forward[i] + backward[x.len() - i]) as u64;
+        let length = (0..=x.len()).map(sum).max().unwrap();
+        Cut { row: (0..=x.len()).find(|&i| sum(i) == length).unwrap(), length }
+    };
+    let cuts: Vec<Cut> = requests.iter().map(expected).collect();
+    let column = oracle::prefixes(a, b);
+    for (memory, taken) in SITUATIONS {
+        for queries in [1, 2, 3, 5, u64::MAX] {
+            let place = format!("{memory} bytes, {taken} less after {queries} queries");
+            let device = Shared::new(memory, taken, queries);
+            let done = AtomicU64::new(0);
+            let progress = |cells| {
+                done.fetch_add(cells, Ordering::Relaxed);
+            };
+            let engine = WavefrontLcs::new(&[&device], a, b, &progress).expect(&place);
+            assert_eq!(engine.cuts(&requests).expect(&place), cuts, "{place}");
+            assert_eq!((done.load(Ordering::Relaxed), engine.timings().cells), (cells(&requests), cells(&requests)));
+            let CutRequest { rows, columns, .. } = &requests[0];
+            assert_eq!(engine.column(rows, columns).expect(&place).lengths(), column, "{place}");
+            assert_eq!(engine.value(rows, columns).expect(&place), cuts[0].length, "{place}");
+        }
+    }
+}
+
+#[test]
+fn distances_when_others_take_memory() {
+    let strings = strings();
+    let [a, b] = &strings;
+    let requests = requests();
+    let prefixes = |rows: &[u8], columns: &[u8]| {
+        let replaced = |cell: u64, i: usize, j: usize| cell + u64::from(rows[i - 1] != columns[j - 1]);
+        edits::columns((rows.len(), columns.len()), |j| j as u64, |cell| cell + 1, replaced).last().unwrap()
+    };
+    let reversed = |text: &[u8]| text.iter().rev().copied().collect::<Vec<u8>>();
+    let expected = |request: &CutRequest| {
+        let [x, y] = symbols(request, &strings);
+        let forward = prefixes(x, &y[..request.middle]);
+        let backward = prefixes(&reversed(x), &reversed(&y[request.middle..]));
+        let sum = |i: usize| forward[i] + backward[x.len() - i];
+        let length = (0..=x.len()).map(sum).min().unwrap();
+        Cut { row: (0..=x.len()).find(|&i| sum(i) == length).unwrap(), length }
+    };
+    let cuts: Vec<Cut> = requests.iter().map(expected).collect();
+    let column = prefixes(a, b);
+    for (memory, taken) in SITUATIONS {
+        for queries in [1, 2, 3, 5, u64::MAX] {
+            let place = format!("{memory} bytes, {taken} less after {queries} queries");
+            let device = Shared::new(memory, taken, queries);
+            let done = AtomicU64::new(0);
+            let progress = |cells| {
+                done.fetch_add(cells, Ordering::Relaxed);
+            };
+            let engine = Wavefront::<_, Distances>::new(&[&device], a, b, &progress).expect(&place);
+            assert_eq!(engine.cuts(&requests).expect(&place), cuts, "{place}");
+            assert_eq!((done.load(Ordering::Relaxed), engine.timings().cells), (cells(&requests), cells(&requests)));
+            let CutRequest { rows, columns, .. } = &requests[0];
+            assert_eq!(engine.column_of(rows, columns).expect(&place).distances(), column, "{place}");
+            assert_eq!(engine.value(rows, columns).expect(&place), cuts[0].length, "{place}");
+        }
+    }
+}
+
+/// The error reports the allocation that the smallest plan needs.
+#[test]
+fn the_smallest_plan_does_not_fit() {
+    let [a, b] = strings();
+    for taken in [1_000, 1 << 20, 1 << 40] {
+        let device = Shared::new(1_500, taken, u64::MAX);
+        let engine = WavefrontLcs::new(&[&device], &a, &b, &|_| ()).unwrap();
+        let error = engine.cuts(&requests()[..1]).unwrap_err();
+        let Error::DeviceMemory { needed, .. } = error else { panic!("{error}") };
+        assert!(needed < 10_000, "{taken}: {error}");
+    }
+}
