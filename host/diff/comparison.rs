@@ -1,6 +1,7 @@
 //! The options of a comparison (units, what to ignore, algorithm), and the comparison itself.
 
 use super::changes::{Change, Diff};
+use super::compared_units::ComparedUnits;
 use super::cpu::{self, CpuAlgorithm, Request};
 use super::keys::{Keys, WhiteSpace};
 use super::line_test::LineTest;
@@ -15,7 +16,7 @@ use crate::job::{Progress, Ran, Recorder};
 use crate::lcs::ItemAlgorithm;
 use crate::lcs::items::matches;
 use crate::pairwise::furthest::{common_prefix, common_suffix};
-use crate::text::numbered::{Numbered, number, number_each};
+use crate::text::numbered::{Numbered, number, number_items};
 use crate::text::{Unit, Units};
 use crate::threads;
 use crate::{Result, memory};
@@ -243,7 +244,7 @@ impl<'p> Comparison<'p> {
     ///
     /// # Errors
     /// As [`compare`](Self::compare).
-    pub fn changes_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<Vec<Change>> {
+    pub fn changes_of<T: Eq + Hash + Sync>(&self, a: &[T], b: &[T]) -> Result<Vec<Change>> {
         let items = |_: &Vec<Change>| (a.len() + b.len()) as u64;
         Recorder::job("diff of items", self.recorder, items, |recorder| {
             let chosen = self.chosen()?;
@@ -316,7 +317,8 @@ impl<'p> Comparison<'p> {
         let mut changes = if of_a.is_empty() || of_b.is_empty() {
             between(&[], &of_a, &of_b)?
         } else {
-            let numbered = self.numbers(a.slice(of_a.clone()), b.slice(of_b.clone()))?;
+            let units = ComparedUnits::new([&a, &b], [&of_a, &of_b], keys);
+            let numbered = number_items(units, of_a.len())?;
             let runs = self.matches(&numbered, chosen, recorder)?;
             if is_gnu {
                 let mut changes = settle::changes(&runs, &numbered.a, &numbered.b)?;
@@ -356,18 +358,6 @@ impl<'p> Comparison<'p> {
         let Some(row) = chosen.row else { return matches::runs(&numbered.a, &numbered.b, options) };
         options.ran(&[Ran { engine: EngineKind::Cpu, algorithm: row.about.name }], 0, Timings::default());
         (row.runs)(&Request { numbered, is_minimal: self.is_minimal, options })
-    }
-
-    fn numbers<'t>(
-        &self,
-        a: impl ExactSizeIterator<Item = &'t [u8]>,
-        b: impl ExactSizeIterator<Item = &'t [u8]>,
-    ) -> Result<Numbered> {
-        let keys = &self.keys;
-        if keys.are_as_they_are() {
-            return number_each(a, b);
-        }
-        number_each(a.map(|line| keys.key(line)), b.map(|line| keys.key(line)))
     }
 }
 

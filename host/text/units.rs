@@ -2,6 +2,7 @@
 //! bytes that cover the text.
 
 use crate::{Result, memory, threads};
+use rayon::prelude::*;
 use std::ops::Range;
 use unicode_segmentation::UnicodeSegmentation;
 
@@ -64,6 +65,7 @@ impl<'t> Units<'t> {
             Ok(())
         };
         match unit {
+            Unit::Line if text.len() >= PARALLEL && rayon::current_num_threads() > 1 => ends = line_ends(text)?,
             Unit::Line => {
                 memchr::memchr_iter(b'\n', text).try_for_each(|at| push(at + 1))?;
                 if text.last().is_some_and(|&last| last != b'\n') {
@@ -145,6 +147,41 @@ impl<'t> Units<'t> {
     }
 }
 
+/// Minimum size of a text that several threads cut into lines, and size of the part that a thread
+/// cuts at a time, in bytes.
+const PARALLEL: usize = 1 << 22;
+const PART: usize = 1 << 20;
+
+/// Returns the end of each line, found by all threads: they count the lines of each part of the
+/// text, and then write their ends.
+fn line_ends(text: &[u8]) -> Result<Vec<usize>> {
+    let stop = threads::stop();
+    let parts = text.par_chunks(PART);
+    let lines_of = |part| {
+        stop.check();
+        memchr::memchr_iter(b'\n', part).count()
+    };
+    let counts: Vec<usize> = parts.clone().map(lines_of).collect();
+    let ended: usize = counts.iter().sum();
+    let is_open = text.last().is_some_and(|&last| last != b'\n');
+    // The end of an open last line is that of the text.
+    let mut ends = memory::filled(ended + usize::from(is_open), text.len(), "the places of lines")?;
+    let mut slices = Vec::with_capacity(counts.len());
+    let mut rest = &mut ends[..];
+    for count in counts {
+        let (of_part, after) = rest.split_at_mut(count);
+        slices.push(of_part);
+        rest = after;
+    }
+    parts.zip(slices).enumerate().for_each(|(number, (part, ends))| {
+        stop.check();
+        for (end, at) in ends.iter_mut().zip(memchr::memchr_iter(b'\n', part)) {
+            *end = number * PART + at + 1;
+        }
+    });
+    Ok(ends)
+}
+
 /// Calls `valid` with each stretch of UTF-8 and its start, and ends a unit after each byte between
 /// them.
 fn each_valid(
@@ -221,6 +258,21 @@ mod tests {
         assert_eq!(cut(b"a\nb\n", Unit::Line), [b"a\n", b"b\n"]);
         assert_eq!(cut(b"a\r\n\nb", Unit::Line), [&b"a\r\n"[..], b"\n", b"b"]);
         assert_eq!(cut(b"\xff\n\xfe", Unit::Line), [&b"\xff\n"[..], b"\xfe"]);
+    }
+
+    #[test]
+    fn several_threads_find_the_same_lines() {
+        let mut random = fastrand::Rng::with_seed(2);
+        for (line, last) in [(1, "\n"), (30, ""), (30, "\n"), (3 * PART, "")] {
+            let mut text: Vec<u8> =
+                (0..PARALLEL + 7).map(|_| if random.usize(..line) == 0 { b'\n' } else { b'a' }).collect();
+            text.extend(last.bytes());
+            let on = |threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                pool.install(|| Units::new(&text, Unit::Line)).unwrap().ends
+            };
+            assert!(on(1) == on(3), "lines of {line} bytes");
+        }
     }
 
     #[test]

@@ -11,6 +11,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// Name patterns of files to skip.
+#[derive(Clone)]
 pub struct Excluded(Vec<Glob>);
 
 impl Excluded {

@@ -2,6 +2,7 @@
 //! before a literal character. An unclosed bracket is a literal.
 
 /// A file name pattern.
+#[derive(Clone)]
 pub struct Glob {
     pattern: Vec<u8>,
     /// True if letters match in both cases.

@@ -7,6 +7,7 @@
 //! | `format` | the output format that the options choose |
 //! | `pairs` | pairs of files, folders and their entries |
 //! | `folders`, `glob` | the entries of two folders, and the patterns of names to skip |
+//! | `side_by_side` | files of two folders, compared side by side |
 //! | `side` | a file: its metadata and its text |
 //! | `texts` | comparison and output for two files |
 //! | `basic_regex` | the regular expressions of `-I` and `-F` |
@@ -28,6 +29,7 @@ mod pairs;
 mod patches;
 mod session;
 mod side;
+mod side_by_side;
 mod texts;
 mod words;
 

@@ -1,9 +1,10 @@
 //! Pairs of files and folders, chosen as by GNU diff.
 
-use super::folders::{Names, entries, inside};
+use super::folders::{Entry, Names, entries, inside};
 use super::format::Format;
 use super::session::{Outcome, Session};
 use super::side::{Identity, Side, is_same_file};
+use super::side_by_side::{Done, TOGETHER};
 use super::texts::FilePair;
 use crate::shared::json::write_json;
 use crate::shared::notes::note;
@@ -190,28 +191,42 @@ impl Session<'_> {
         let start = self.arguments.files.starting_file.first().filter(|_| is_outermost);
         let mut worst = Outcome::Same;
         let paths = [path_a.as_deref(), path_b.as_deref()];
-        for [in_a, in_b] in entries(paths, &self.excluded, self.names(), start.map(OsString::as_os_str))? {
-            let outcome = match self.entry(a, b, in_a, in_b, out) {
-                Err(error) if is_input_error(&error) => {
-                    out.flush().map_err(stdout_error)?;
-                    note(&error.to_string());
-                    Outcome::Trouble
-                }
-                outcome => outcome?,
-            };
-            worst = worst.max(outcome);
+        let entries = entries(paths, &self.excluded, self.names(), start.map(OsString::as_os_str))?;
+        for entries in entries.chunks(TOGETHER) {
+            let done = self.side_by_side(a, b, entries)?;
+            for (entry, done) in entries.iter().zip(done) {
+                worst = worst.max(match done {
+                    Some(done) => self.take(done, out)?,
+                    None => self.entry_or_note(a, b, entry.clone(), out)?,
+                });
+            }
         }
         Ok(worst)
     }
 
-    fn entry(
-        &mut self,
-        a: &Side,
-        b: &Side,
-        in_a: Option<OsString>,
-        in_b: Option<OsString>,
-        out: &mut dyn Write,
-    ) -> Result<Outcome> {
+    /// Prints the result of two files, and adds it to the tables.
+    fn take(&mut self, done: Done, out: &mut dyn Write) -> Result<Outcome> {
+        let Done { outcome, output, counts, last } = done;
+        self.counts.extend(counts);
+        self.last.extend(last);
+        out.write_all(&output).map_err(stdout_error)?;
+        Ok(outcome)
+    }
+
+    /// Compares an entry. An error of its files is a note.
+    fn entry_or_note(&mut self, a: &Side, b: &Side, entry: Entry, out: &mut dyn Write) -> Result<Outcome> {
+        match self.entry(a, b, entry, out) {
+            Err(error) if is_input_error(&error) => {
+                out.flush().map_err(stdout_error)?;
+                note(&error.to_string());
+                Ok(Outcome::Trouble)
+            }
+            outcome => outcome,
+        }
+    }
+
+    /// Compares an entry of two folders.
+    pub fn entry(&mut self, a: &Side, b: &Side, [in_a, in_b]: Entry, out: &mut dyn Write) -> Result<Outcome> {
         let files = &self.arguments.files;
         let new_b = files.new_file || self.is_stat();
         let new_a = new_b || files.unidirectional_new_file;

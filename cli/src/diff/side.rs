@@ -116,6 +116,11 @@ impl Side {
         }
     }
 
+    /// Returns the size of a regular file in bytes, and 0 for anything else.
+    pub fn bytes(&self) -> u64 {
+        self.metadata().filter(|about| about.is_file()).map_or(0, Metadata::len)
+    }
+
     /// Returns the type of the file, for messages.
     pub fn kind(&self) -> &'static str {
         let Some(about) = self.metadata() else { return "regular empty file" };

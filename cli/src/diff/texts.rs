@@ -33,13 +33,31 @@ pub struct FilePair<'p> {
     pub is_entry: bool,
 }
 
+/// The results of reading both files.
+type ReadBoth = (Result<Vec<u8>>, Result<Vec<u8>>);
+
 impl FilePair<'_> {
+    /// Reads both files, at the same time if they are large.
+    fn read_both(&self) -> ReadBoth {
+        let both = || (self.a.read(), self.b.read());
+        if self.a.bytes().min(self.b.bytes()) < LARGE as u64 {
+            return both();
+        }
+        let read = std::thread::scope(|scope| {
+            // If the system starts no thread, the files are read one after the other.
+            let b = std::thread::Builder::new().spawn_scoped(scope, || self.b.read()).ok()?;
+            let a = self.a.read();
+            Some((a, b.join().ok()?))
+        });
+        read.unwrap_or_else(both)
+    }
+
     fn read(&self) -> Result<[Vec<u8>; 2]> {
         if is_same_file(self.a, self.b) {
             let text = self.a.read()?;
             return Ok([text.clone(), text]);
         }
-        match (self.a.read(), self.b.read()) {
+        match self.read_both() {
             (Err(error), Err(other)) => {
                 note(&error.to_string());
                 Err(other)

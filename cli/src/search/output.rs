@@ -113,9 +113,46 @@ pub fn whole_characters(text: &[u8], part: Range<usize>) -> Range<usize> {
     if !part.is_empty() && whole != part && std::str::from_utf8(&text[whole.clone()]).is_ok() { whole } else { part }
 }
 
-/// Standard output, and its appearance.
+/// The destination of output.
+enum Sink {
+    Stdout(BufWriter<io::StdoutLock<'static>>),
+    Memory(Vec<u8>),
+}
+
+/// Maximum output in memory, in bytes: up to 32 files per thread have output in memory.
+const MOST_IN_MEMORY: usize = 1 << 17;
+
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            Self::Stdout(stdout) => stdout.write(bytes),
+            Self::Memory(memory) if memory.len() + bytes.len() > MOST_IN_MEMORY => {
+                Err(io::Error::other("the output is too long for memory"))
+            }
+            Self::Memory(memory) => memory.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            Self::Stdout(stdout) => stdout.flush(),
+            Self::Memory(_) => Ok(()),
+        }
+    }
+}
+
+/// The appearance of output.
+#[derive(Clone, Copy)]
+pub struct Style<'a> {
+    arguments: &'a Arguments,
+    /// True if lines begin with the file name.
+    with_file: bool,
+    colors: bool,
+}
+
+/// Standard output or output in memory, and its appearance.
 pub struct Out<'a> {
-    to: BufWriter<io::StdoutLock<'static>>,
+    to: Sink,
     arguments: &'a Arguments,
     /// True if lines begin with the file name.
     with_file: bool,
@@ -145,8 +182,37 @@ impl<'a> Out<'a> {
         };
         let files = &arguments.files;
         let with_file = files.with_filename || several && !files.no_filename;
-        let to = BufWriter::with_capacity(1 << 16, stdout);
+        let to = Sink::Stdout(BufWriter::with_capacity(1 << 16, stdout));
         Ok(Self { to, arguments, with_file, colors, has_lines: false, reads: Reads::default() })
+    }
+
+    /// Returns output in memory; writing more than [`MOST_IN_MEMORY`] bytes is an error.
+    pub fn in_memory(Style { arguments, with_file, colors }: Style<'a>) -> Self {
+        Self { to: Sink::Memory(Vec::new()), arguments, with_file, colors, has_lines: false, reads: Reads::default() }
+    }
+
+    /// Returns the output in memory.
+    pub fn into_bytes(self) -> Vec<u8> {
+        match self.to {
+            Sink::Memory(memory) => memory,
+            Sink::Stdout(_) => Vec::new(),
+        }
+    }
+
+    /// Returns the appearance.
+    pub fn style(&self) -> Style<'a> {
+        Style { arguments: self.arguments, with_file: self.with_file, colors: self.colors }
+    }
+
+    /// Writes the output of a file, and all output before it, before a later file is searched.
+    pub fn show(&mut self, output: &[u8]) -> Result<()> {
+        self.append(output)?;
+        self.flush()
+    }
+
+    /// Writes the output of a file.
+    pub fn append(&mut self, output: &[u8]) -> Result<()> {
+        written(self.to.write_all(output))
     }
 
     /// Returns true if matches are coloured.

@@ -92,13 +92,22 @@ impl<'s> Session<'s> {
 
 /// Progress bar of the current file, if the search takes long.
 #[derive(Default)]
-pub struct FileBar(Mutex<Option<ProgressBar>>);
+pub struct FileBar {
+    bar: Mutex<Option<ProgressBar>>,
+    is_hidden: bool,
+}
 
 impl FileBar {
+    /// Returns a bar that is never shown.
+    pub fn hidden() -> Self {
+        Self { is_hidden: true, ..Self::default() }
+    }
+
     /// Starts the bar for a search of `units` units, if their number is known. A unit costs
     /// `weight` times the usual amount.
     pub fn begin(&self, units: Option<u64>, weight: u64) {
         let bar = match units {
+            _ if self.is_hidden => None,
             Some(units) if units.saturating_mul(weight) < SYMBOLS.least => None,
             Some(units) => Some(bar(units, weight, SYMBOLS)),
             None => Some(counter(SYMBOLS)),
@@ -108,7 +117,7 @@ impl FileBar {
 
     /// Adds finished units.
     pub fn add(&self, units: u64) {
-        if let Some(bar) = &*self.0.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(bar) = &*self.bar.lock().unwrap_or_else(PoisonError::into_inner) {
             bar.inc(units);
         }
     }
@@ -119,7 +128,7 @@ impl FileBar {
     }
 
     fn set(&self, bar: Option<ProgressBar>) {
-        let before = std::mem::replace(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner), bar);
+        let before = std::mem::replace(&mut *self.bar.lock().unwrap_or_else(PoisonError::into_inner), bar);
         if let Some(before) = before {
             before.finish_and_clear();
         }

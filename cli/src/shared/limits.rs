@@ -2,7 +2,7 @@
 //! single pattern.
 
 use super::help::MATCHING;
-use super::notes::note;
+use super::notes::{is_due, note};
 use carrywave::Result;
 use carrywave::error::UsageFault;
 use carrywave::io::output::Shortened;
@@ -12,7 +12,7 @@ use clap::Args;
 use std::num::IntErrorKind;
 use std::ops::Range;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 /// Options that limit the errors.
 #[derive(Debug, Args)]
@@ -212,7 +212,7 @@ fn note_no_errors(patterns: impl Iterator<Item = (usize, Option<Most>)>, errors:
         _ => None,
     });
     let Some((len, share)) = without.next() else { return };
-    if NOTED.swap(true, Ordering::Relaxed) {
+    if !is_due(&NOTED) {
         return;
     }
     let others = match without.count() {

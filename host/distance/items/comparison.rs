@@ -45,7 +45,7 @@ impl Comparison<'_> {
     /// items, unless an algorithm [for items](Self::item_algorithm) has its name; [`Error::Usage`]
     /// with [`TooLarge`](crate::error::UsageFault::TooLarge) for more than 2^32 - 1 different
     /// items.
-    pub fn distance_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<u64> {
+    pub fn distance_of<T: Eq + Hash + Sync>(&self, a: &[T], b: &[T]) -> Result<u64> {
         self.distance_of_numbers(&number(a, b)?)
     }
 
@@ -86,7 +86,7 @@ impl Comparison<'_> {
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
-    pub fn within_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<Option<u64>> {
+    pub fn within_of<T: Eq + Hash + Sync>(&self, a: &[T], b: &[T]) -> Result<Option<u64>> {
         self.within_of_numbers(&number(a, b)?)
     }
 
@@ -117,7 +117,7 @@ impl Comparison<'_> {
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
-    pub fn ends_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<Ends> {
+    pub fn ends_of<T: Eq + Hash + Sync>(&self, a: &[T], b: &[T]) -> Result<Ends> {
         self.ends_of_numbers(&number(a, b)?)
     }
 
@@ -138,7 +138,7 @@ impl Comparison<'_> {
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
-    pub fn places_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<Places> {
+    pub fn places_of<T: Eq + Hash + Sync>(&self, a: &[T], b: &[T]) -> Result<Places> {
         self.places_of_numbers(&number(a, b)?)
     }
 
@@ -164,7 +164,7 @@ impl Comparison<'_> {
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
-    pub fn script_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<EditScript> {
+    pub fn script_of<T: Eq + Hash + Sync>(&self, a: &[T], b: &[T]) -> Result<EditScript> {
         Ok(self.placed_script_of(a, b)?.script)
     }
 
@@ -182,7 +182,7 @@ impl Comparison<'_> {
     ///
     /// # Errors
     /// As [`distance_of`](Self::distance_of).
-    pub fn placed_script_of<T: Eq + Hash>(&self, a: &[T], b: &[T]) -> Result<PlacedScript> {
+    pub fn placed_script_of<T: Eq + Hash + Sync>(&self, a: &[T], b: &[T]) -> Result<PlacedScript> {
         self.placed_script_of_numbers(&number(a, b)?)
     }
 

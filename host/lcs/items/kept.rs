@@ -2,7 +2,11 @@
 
 use crate::alignment::Run;
 use crate::error::Result;
-use crate::memory;
+use crate::{memory, threads};
+use rayon::prelude::*;
+
+/// Number of tokens that a thread takes at a time.
+const TASK: usize = 1 << 16;
 
 /// The tokens that both sequences have, renumbered without gaps.
 pub(super) struct Kept {
@@ -18,14 +22,24 @@ pub(super) struct Kept {
 }
 
 /// The tokens of a slice that the other slice has too, and their positions.
-#[derive(Default)]
 pub(super) struct KeptOfOne {
     pub tokens: Vec<u32>,
     pub places: Vec<usize>,
 }
 
-/// Returns the tokens that both slices have. `most` is an upper bound on the tokens.
+/// Returns the greatest token; 0 if there is none.
+pub(super) fn greatest(a: &[u32], b: &[u32]) -> u32 {
+    let of = |tokens: &[u32]| tokens.par_iter().with_min_len(TASK).copied().max().unwrap_or_default();
+    threads::run(|| of(a).max(of(b)))
+}
+
+/// Returns the tokens that both slices have, found by all threads. `most` is an upper bound on the
+/// tokens.
 pub(super) fn kept(a: &[u32], b: &[u32], most: usize) -> Result<Kept> {
+    threads::run(|| kept_by_threads(a, b, most))
+}
+
+fn kept_by_threads(a: &[u32], b: &[u32], most: usize) -> Result<Kept> {
     memory::check::<[u32; 3]>(most + 1, "the kinds of tokens")?;
     let count = |tokens: &[u32]| {
         let mut counts = vec![0u32; most + 1];
@@ -36,8 +50,8 @@ pub(super) fn kept(a: &[u32], b: &[u32], most: usize) -> Result<Kept> {
         }
         counts
     };
-    let of_a = count(a);
-    let of_b = count(b);
+    let (of_a, of_b) =
+        if a.len().min(b.len()) < TASK { (count(a), count(b)) } else { rayon::join(|| count(a), || count(b)) };
     // The new number of each token; `ALONE` if only one side has it.
     const ALONE: u32 = u32::MAX;
     let mut kinds = 0u32;
@@ -53,17 +67,11 @@ pub(super) fn kept(a: &[u32], b: &[u32], most: usize) -> Result<Kept> {
     }
     let of = |tokens: &[u32]| -> Result<KeptOfOne> {
         let number = |token: u32| numbers.get(token as usize).copied().filter(|&number| number != ALONE);
-        let count = tokens.iter().filter(|&&token| number(token).is_some()).count();
-        let mut kept = KeptOfOne::default();
-        memory::reserve(&mut kept.tokens, count, "tokens")?;
-        memory::reserve(&mut kept.places, count, "places of tokens")?;
-        for (place, &token) in tokens.iter().enumerate() {
-            if let Some(number) = number(token) {
-                kept.tokens.push(number);
-                kept.places.push(place);
-            }
-        }
-        Ok(kept)
+        // Both lists, and the lists of each thread that they are joined from.
+        memory::check::<[(u32, usize); 2]>(tokens.len(), "tokens and their places")?;
+        let own = |(place, &token): (usize, &u32)| Some((number(token)?, place));
+        let (tokens, places) = tokens.par_iter().enumerate().with_min_len(TASK).filter_map(own).unzip();
+        Ok(KeptOfOne { tokens, places })
     };
     Ok(Kept { a: of(a)?, b: of(b)?, kinds, pairs, differences })
 }

@@ -5,7 +5,8 @@
 //!    out. Both steps are exact.
 //! 2. If an algorithm is named, it computes the rest. `auto` uses [furthest-reaching
 //!    paths](cpu::furthest_reaching) if there are few differences: they give up once they are
-//!    expected to take more time than the other algorithms.
+//!    expected to take more time than the other algorithms. They are not tried if trigrams
+//!    (`grams`) show that they would give up.
 //! 3. Otherwise, the choice depends on the rest:
 //!    - Up to 256 different tokens become bytes, and are compared like all strings
 //!      ([`Comparison`](crate::lcs::Comparison)).
@@ -18,8 +19,9 @@
 
 use super::cpu::{self, CpuAlgorithm};
 use super::gpu::{DeviceAlgorithm, Found};
-use super::kept::{Kept, kept, push, put_back};
-use super::plan::MatchesPlan;
+use super::grams;
+use super::kept::{Kept, greatest, kept, push, put_back};
+use super::plan::{Matches, MatchesPlan};
 use super::problem::ItemAlgorithm;
 use crate::Result;
 use crate::alignment::Run;
@@ -32,6 +34,7 @@ use crate::pairwise::comparison::Settings;
 use crate::pairwise::furthest::{self, Budget};
 use crate::text::numbered;
 use crate::threads;
+use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -44,6 +47,13 @@ const CELLS_PER_STEP: u64 = 64;
 
 /// Minimum number of steps to try.
 const MIN_BUDGET: u64 = 1 << 18;
+
+/// Minimum steps of furthest-reaching paths, by the known lower bound on the differences, for
+/// which a better bound is computed. It takes less than a tenth of the time of these steps.
+const BOUND_FROM: u64 = 1 << 26;
+
+/// Number of tokens that a thread converts at a time.
+const TASK: usize = 1 << 16;
 
 /// Budget of a named algorithm.
 const UNLIMITED: Budget = Budget { first: u64::MAX, most: u64::MAX };
@@ -92,6 +102,23 @@ impl Options<'_> {
 /// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the engine does not
 /// have, [`Error::Memory`](crate::Error::Memory), and the errors of the given devices.
 pub(crate) fn runs(a: &[u32], b: &[u32], options: Options<'_>) -> Result<Vec<Run>> {
+    Ok(matches(a, b, options, false)?.runs)
+}
+
+/// Computes the length of a longest common subsequence.
+///
+/// # Errors
+/// As [`runs`].
+pub(crate) fn length(a: &[u32], b: &[u32], options: Options<'_>) -> Result<u64> {
+    Ok(matches(a, b, options, true)?.length)
+}
+
+/// Finds the matches, or only their number.
+///
+/// # Errors
+/// [`Error::Unsupported`](crate::Error::Unsupported) for an algorithm that the engine does not
+/// have, [`Error::Memory`](crate::Error::Memory), and the errors of the given devices.
+fn matches(a: &[u32], b: &[u32], options: Options<'_>, only_length: bool) -> Result<Matches> {
     if let Some(devices) = options.devices {
         options.algorithm.check_on(devices.kind())?;
     }
@@ -106,53 +133,82 @@ pub(crate) fn runs(a: &[u32], b: &[u32], options: Options<'_>) -> Result<Vec<Run
     let b = rest(b, after);
     let mut runs = Vec::new();
     push(&mut runs, Run { a_start: 0, b_start: 0, len: before as u64 });
-    // Converts the rest's progress from cells to tokens. The recursion computes twice the cells of
-    // the table.
+    // Converts the rest's progress from cells to tokens. The recursion for the matches computes
+    // twice the cells of the table.
     let left = (a.len() + b.len()) as u64;
-    let cells = 2 * (a.len() as u128 * b.len() as u128).max(1);
+    let times = if only_length { 1 } else { 2 };
+    let cells = times * (a.len() as u128 * b.len() as u128).max(1);
     let done = AtomicU64::new(0);
     let progress = |more: u64| {
         let done = u128::from(done.fetch_add(more, Ordering::Relaxed).saturating_add(more));
         let now = ((done * u128::from(left) / cells) as u64).min(left);
         (options.progress)(now.saturating_sub(reported.fetch_max(now, Ordering::Relaxed)));
     };
-    middle(a, b, before, Options { progress: &progress, ..options }, &mut runs)?;
+    let middle = Middle { from: before, only_length, options: Options { progress: &progress, ..options } };
+    let length = before as u64 + middle.solve(a, b, &mut runs)? + after as u64;
     push(&mut runs, Run { a_start: (before + a.len()) as u64, b_start: (before + b.len()) as u64, len: after as u64 });
     (options.progress)(tokens - reported.into_inner());
-    Ok(runs)
+    Ok(Matches { runs, length })
 }
 
-/// Adds the matches between the common ends. The slices start at `from` in both sequences. Reports
-/// progress in cells.
-fn middle(a: &[u32], b: &[u32], from: usize, options: Options<'_>, runs: &mut Vec<Run>) -> Result<()> {
-    if a.is_empty() || b.is_empty() {
-        return Ok(());
+/// The part between the common ends.
+struct Middle<'j> {
+    /// Start of both slices in their sequences.
+    from: usize,
+    only_length: bool,
+    /// The options, with progress in cells.
+    options: Options<'j>,
+}
+
+impl Middle<'_> {
+    /// Adds the matches of two slices, and returns their number. If only the length is wanted, it
+    /// adds none.
+    fn solve(&self, a: &[u32], b: &[u32], runs: &mut Vec<Run>) -> Result<u64> {
+        if a.is_empty() || b.is_empty() {
+            return Ok(0);
+        }
+        let most = greatest(a, b) as usize;
+        if most / 8 > a.len() + b.len() {
+            // A table of large numbers would be mostly empty.
+            let numbered = numbered::number(a, b)?;
+            return self.solve(&numbered.a, &numbered.b, runs);
+        }
+        let Kept { a, b, kinds, pairs, differences } = kept(a, b, most)?;
+        if a.tokens.is_empty() {
+            return Ok(0);
+        }
+        let &Self { options, only_length, .. } = self;
+        let plan = MatchesPlan {
+            a: &a.tokens,
+            b: &b.tokens,
+            kinds,
+            pairs,
+            differences,
+            budget: UNLIMITED,
+            only_length,
+            progress: options.progress,
+        };
+        let found = if options.algorithm.is_auto() { automatic(plan, options)? } else { on_engine(&plan, options)? };
+        if !only_length {
+            put_back(&found.runs, [&a, &b], self.from, runs);
+        }
+        Ok(found.length)
     }
-    let most = a.iter().chain(b).copied().max().unwrap_or_default() as usize;
-    if most / 8 > a.len() + b.len() {
-        // A table of large numbers would be mostly empty.
-        let numbered = numbered::number(a, b)?;
-        return middle(&numbered.a, &numbered.b, from, options, runs);
-    }
-    let Kept { a, b, kinds, pairs, differences } = kept(a, b, most)?;
-    if a.tokens.is_empty() {
-        return Ok(());
-    }
-    let progress = options.progress;
-    let plan = MatchesPlan { a: &a.tokens, b: &b.tokens, kinds, pairs, differences, budget: UNLIMITED, progress };
-    let found = if options.algorithm.is_auto() { automatic(plan, options)? } else { on_engine(&plan, options)? };
-    put_back(&found, [&a, &b], from, runs);
-    Ok(())
 }
 
 /// Finds the matches by the algorithm that should be fastest.
-fn automatic(plan: MatchesPlan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
+fn automatic(plan: MatchesPlan<'_>, options: Options<'_>) -> Result<Matches> {
     let cells = plan.cells();
     // Time of the other algorithms, in steps.
     let most =
         if are_few(plan.pairs, cells) { plan.pairs.saturating_mul(CELLS_PER_PAIR) } else { cells } / CELLS_PER_STEP;
     let budget = Budget { first: (cells / CELLS_PER_STEP).clamp(MIN_BUDGET, BUDGET), most };
     let started = Instant::now();
+    let mut differences = plan.differences;
+    if furthest::least_steps(plan.a, plan.b, differences) >= BOUND_FROM {
+        differences = differences.max(threads::run(|| grams::least_differences(plan.a, plan.b)));
+    }
+    let plan = MatchesPlan { differences, ..plan };
     let found = on_cpu(&cpu::furthest_reaching::ALGORITHM, &MatchesPlan { budget, ..plan }, options)?;
     let way = if found.is_some() { "found" } else { "not found" };
     log::debug!("lcs of tokens: {way} by few differences, {:.3} s", started.elapsed().as_secs_f64());
@@ -160,7 +216,7 @@ fn automatic(plan: MatchesPlan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
         Some(found) => found,
         None => many_differences(&plan, options)?,
     };
-    log::debug!("lcs of tokens: {} runs after {:.3} s", found.len(), started.elapsed().as_secs_f64());
+    log::debug!("lcs of tokens: {} runs after {:.3} s", found.runs.len(), started.elapsed().as_secs_f64());
     Ok(found)
 }
 
@@ -171,29 +227,32 @@ fn are_few(pairs: u64, cells: u64) -> bool {
 }
 
 /// Finds the matches if there are many differences.
-fn many_differences(plan: &MatchesPlan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
+fn many_differences(plan: &MatchesPlan<'_>, options: Options<'_>) -> Result<Matches> {
     if plan.kinds <= 256 {
         let settings =
             Settings::<Lcs> { devices: options.devices.cloned(), progress: options.progress, ..Settings::new() };
         let of_strings = Recorder::new();
         let settings = Settings { recorder: options.recorder.map(|_| &of_strings), ..settings };
-        let runs = settings.runs(&bytes(plan.a), &bytes(plan.b))?;
+        let a = bytes(plan.a);
+        let b = bytes(plan.b);
+        let found =
+            if plan.only_length { Matches::of_length(settings.value(&a, &b)?) } else { settings.runs(&a, &b)?.into() };
         if let Some(Report { ran, done_by_kernels, kernels, transfer, .. }) = of_strings.take() {
             let timings = Timings { kernels, transfer, cells: done_by_kernels };
             options.ran(&ran, if done_by_kernels > 0 { plan.tokens() } else { 0 }, timings);
         }
-        return Ok(runs);
+        return Ok(found);
     }
     if are_few(plan.pairs, plan.cells())
-        && let Some(runs) = on_cpu(&cpu::hunt_szymanski::ALGORITHM, plan, options)?
+        && let Some(found) = on_cpu(&cpu::hunt_szymanski::ALGORITHM, plan, options)?
     {
-        return Ok(runs);
+        return Ok(found);
     }
     on_engine(plan, options)
 }
 
 /// Finds the matches by an algorithm of the engine's table: the named one, or the first.
-fn on_engine(plan: &MatchesPlan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
+fn on_engine(plan: &MatchesPlan<'_>, options: Options<'_>) -> Result<Matches> {
     let algorithm = options.algorithm;
     let by_cpu = || {
         let row = algorithm.row(cpu::ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
@@ -220,8 +279,8 @@ fn on_engine(plan: &MatchesPlan<'_>, options: Options<'_>) -> Result<Vec<Run>> {
 
 /// Finds the matches by a row of the CPU's table, on the threads of the caller; `None` if it gives
 /// up.
-fn on_cpu(row: &CpuAlgorithm, plan: &MatchesPlan<'_>, options: Options<'_>) -> Result<Option<Vec<Run>>> {
-    let found = (row.runs)(plan)?;
+fn on_cpu(row: &CpuAlgorithm, plan: &MatchesPlan<'_>, options: Options<'_>) -> Result<Option<Matches>> {
+    let found = (row.matches)(plan)?;
     if found.is_some() {
         let ran = Ran { engine: EngineKind::Cpu, algorithm: row.about.name };
         options.ran(&[ran], 0, Timings::default());
@@ -236,7 +295,7 @@ fn on_devices<D: Device>(
     engine: EngineKind,
     plan: &MatchesPlan<'_>,
     options: Options<'_>,
-) -> Result<Vec<Run>> {
+) -> Result<Matches> {
     let row = options.algorithm.row(DeviceAlgorithm::<D>::ALL, engine, |row| row.about)?;
     if devices.len() > row.about.limits.devices {
         return Err(row.about.takes_one_gpu(devices.len()));
@@ -244,9 +303,9 @@ fn on_devices<D: Device>(
     let devices: Vec<&D> = devices.iter().map(|device| &**device).collect();
     let threads = rayon::current_num_threads();
     let is_large = |level| engine == EngineKind::Simt || level_of_tokens_is_faster(level, threads);
-    let Found { runs, timings } = (row.runs)(&devices, plan, &is_large)?;
+    let Found { matches, timings } = (row.matches)(&devices, plan, &is_large)?;
     options.ran(&[Ran { engine, algorithm: row.about.name }], plan.tokens(), timings);
-    Ok(runs)
+    Ok(matches)
 }
 
 /// Finds the matches by an algorithm for strings of bytes; `None` for sequences with more than 256
@@ -259,7 +318,7 @@ pub(super) fn runs_of_bytes(
     b: &[u32],
     of_bytes: impl FnOnce(&[u8], &[u8]) -> Result<Vec<Run>>,
 ) -> Result<Option<Vec<Run>>> {
-    let most = a.iter().chain(b).copied().max().unwrap_or_default() as usize;
+    let most = greatest(a, b) as usize;
     let Kept { a, b, kinds, .. } = kept(a, b, most)?;
     if kinds > 256 {
         return Ok(None);
@@ -272,7 +331,7 @@ pub(super) fn runs_of_bytes(
 
 /// Returns tokens below 256 as bytes.
 fn bytes(tokens: &[u32]) -> Vec<u8> {
-    tokens.iter().map(|&token| token as u8).collect()
+    threads::run(|| tokens.par_iter().with_min_len(TASK).map(|&token| token as u8).collect())
 }
 
 /// Returns a slice without its last `after` items.
@@ -311,6 +370,7 @@ mod tests {
             };
             let runs = runs(&a, &b, Options { progress: &progress, ..Options::default() }).unwrap();
             assert_eq!(settled.into_inner(), (a.len() + b.len()) as u64);
+            assert_eq!(length(&a, &b, Options::default()).unwrap(), lcs_length(&a, &b), "{a:?} {b:?}");
             for run in &runs {
                 let (x, y, len) = (run.a_start as usize, run.b_start as usize, run.len as usize);
                 assert_eq!(a[x..x + len], b[y..y + len], "{a:?} {b:?}");
@@ -340,6 +400,7 @@ mod tests {
                     let recorder = Recorder::new();
                     let algorithm = ItemAlgorithm::named(algorithm).unwrap();
                     let options = Options { devices, algorithm, recorder: Some(&recorder), ..Options::default() };
+                    assert_eq!(length(&a, &b, options).unwrap(), expected, "{algorithm} {devices:?}");
                     let runs = runs(&a, &b, options).unwrap();
                     let ran = recorder.report().and_then(|report| report.algorithm());
                     assert!(

@@ -6,6 +6,7 @@
 //! | `comparison` | the job: methods of [`Comparison`](super::Comparison), and [`lcs_of`] |
 //! | `problem` | its algorithms: [`Items`], [`ItemAlgorithm`] |
 //! | `matches` | the choice of an algorithm for the matches of two sequences of numbers |
+//! | `grams` | a lower bound on the differences |
 //! | `kept` | the numbers that both sequences have |
 //! | `plan` | the input of an algorithm |
 //! | `cpu` | the processor's algorithms |
@@ -13,6 +14,7 @@
 mod comparison;
 pub(crate) mod cpu;
 pub(crate) mod gpu;
+mod grams;
 mod kept;
 pub(crate) mod matches;
 pub(crate) mod plan;

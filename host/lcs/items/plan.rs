@@ -1,5 +1,6 @@
 //! The input of an algorithm: two sequences of tokens, and their properties.
 
+use crate::alignment::Run;
 use crate::job::Progress;
 use crate::pairwise::furthest::Budget;
 
@@ -19,8 +20,32 @@ pub(crate) struct MatchesPlan<'p> {
     pub differences: u64,
     /// Upper bound on the steps of furthest-reaching paths.
     pub budget: Budget,
+    /// True if the number of matches is wanted, not the matches.
+    pub only_length: bool,
     /// Callback that gets the number of cells done since its last call.
     pub progress: Progress<'p>,
+}
+
+/// An LCS.
+pub(crate) struct Matches {
+    /// The matches, in order; empty if a plan wants only their number.
+    pub runs: Vec<Run>,
+    /// Number of matches.
+    pub length: u64,
+}
+
+impl Matches {
+    /// Returns an LCS whose matches are not known.
+    pub fn of_length(length: u64) -> Self {
+        Self { runs: Vec::new(), length }
+    }
+}
+
+impl From<Vec<Run>> for Matches {
+    fn from(runs: Vec<Run>) -> Self {
+        let length = runs.iter().map(|run| run.len).sum();
+        Self { runs, length }
+    }
 }
 
 impl MatchesPlan<'_> {

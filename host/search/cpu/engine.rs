@@ -15,9 +15,15 @@ use crate::search::algorithm::Algorithm;
 use crate::search::checked::Check;
 use crate::search::ends::{FindEnds, TakeEnds};
 use crate::text::{Pattern, Text};
+use rayon::prelude::*;
+use std::ops::RangeInclusive;
 
 /// Largest number of symbols of a file in memory at a time, unless patterns are long.
 const PART: usize = 32 << 20;
+/// Lengths of texts, in symbols, that are searched for several patterns side by side. Shorter texts
+/// are searched in less time than threads take to wake. In longer texts, the ends of several
+/// patterns might take much memory.
+const SIDE_BY_SIDE: RangeInclusive<usize> = 1 << 16..=PART;
 /// Sizes of the first part and of the smallest one, in symbols, and the targeted number of ends per
 /// part.
 const FIRST_PART: usize = 1 << 20;
@@ -101,26 +107,38 @@ impl<'p> CpuEnds<'p> {
     /// positions that `take` gets.
     fn beyond(&self, text: &[u8], halo: u64, from: u64, take: TakeEnds<'_>) -> Result<()> {
         let own = text.len() as u64 - halo;
-        for Chosen { group: Group { numbers, finder }, .. } in &self.groups {
+        let find = |Chosen { group: Group { numbers, finder }, .. }: &Chosen| -> Result<Vec<Vec<End>>> {
             let progress = |symbols| (self.progress)(symbols * numbers.len() as u64);
             let share = Share::new(halo, own, &progress);
-            let found = finder.ends(text, &|symbols| share.add(symbols))?;
+            let mut found = finder.ends(text, &|symbols| share.add(symbols))?;
             share.finish();
-            for (&number, mut ends) in numbers.iter().zip(found) {
-                if ends.is_empty() && numbers.len() > 1 {
-                    continue;
-                }
+            for (&number, ends) in numbers.iter().zip(&mut found).filter(|(_, ends)| !ends.is_empty()) {
                 if halo > 0 {
                     // Ends in the halo belong to the part before.
                     ends.retain(|found| found.end > halo);
                 }
                 if let Some(check) = &self.checks[number] {
-                    check.keep(text, &mut ends);
+                    check.keep(text, ends);
                 }
                 if from > 0 {
                     ends.iter_mut().for_each(|found| found.end += from);
                 }
-                take(number, ends)?;
+            }
+            Ok(found)
+        };
+        // One pattern keeps all threads busy in a long text, but not in a part.
+        let together = if SIDE_BY_SIDE.contains(&text.len()) { rayon::current_num_threads() } else { 1 };
+        for groups in self.groups.chunks(together) {
+            let found: Vec<Vec<Vec<End>>> = match groups {
+                [only] => vec![find(only)?],
+                _ => groups.par_iter().map(find).collect::<Result<_>>()?,
+            };
+            for (Chosen { group, .. }, found) in groups.iter().zip(found) {
+                for (&number, ends) in group.numbers.iter().zip(found) {
+                    if !ends.is_empty() || group.numbers.len() == 1 {
+                        take(number, ends)?;
+                    }
+                }
             }
         }
         Ok(())

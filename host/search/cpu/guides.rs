@@ -23,6 +23,7 @@
 //! Cost: 3 vector instructions per class for 64 symbols of the text, and about 3 instructions per
 //! guide for each start that the frame leaves.
 
+use super::partition;
 use super::query::Query;
 use super::row::{CpuAlgorithm, FindMany, Group, Offer, Takes};
 use super::simd::Simd;
@@ -103,8 +104,11 @@ struct Site {
     errors: u32,
 }
 
+/// Nanoseconds on one core for a guide at a start that the frame leaves.
+const COMPARE: f64 = 0.3;
+
 /// Prepares guides, one group for each form. Unless the algorithm is named, only forms with fixed
-/// positions and enough guides are taken.
+/// positions and enough guides are taken, if an index of all guides would take longer.
 fn prepare(offer: &Offer<'_>) -> Vec<Group> {
     if Simd::widest().is_none() {
         return Vec::new();
@@ -123,7 +127,8 @@ fn prepare(offer: &Offer<'_>) -> Vec<Group> {
             forms.push(Form { numbers: vec![number], guides });
         }
     }
-    let are_enough = |form: &Form| offer.is_named || form.numbers.len() >= FEWEST;
+    let are_enough =
+        |form: &Form| offer.is_named || form.numbers.len() >= FEWEST && form.guides.are_faster_than_an_index();
     let group = |form: Form| Group { numbers: form.numbers, finder: Box::new(form.guides) };
     forms.into_iter().filter(are_enough).map(group).collect()
 }
@@ -194,6 +199,18 @@ impl Guides {
         }
         self.count += 1;
         true
+    }
+
+    /// Returns true if the guides take less time than in the index of
+    /// [`partition`](super::partition), in a random text of the classes of the free positions.
+    fn are_faster_than_an_index(&self) -> bool {
+        let symbols = self.codes.len().max(2) as f64;
+        let matching = |class: &Class| self.codes.iter().filter(|code| !code.intersection(*class).is_empty()).count();
+        let frame: Vec<usize> = self.frame.iter().map(|(_, class)| matching(class)).collect();
+        let starts: f64 = frame.iter().map(|&matching| (matching as f64 / symbols).min(1.0)).product();
+        // An index has no pieces with positions that several classes match.
+        let single = self.free.count_ones() as usize + frame.iter().filter(|&&matching| matching <= 1).count();
+        starts * COMPARE * (self.count as f64) < partition::together(self.count, single, self.k, symbols)
     }
 
     /// Returns the matches of all guides in a text, ordered by end, computed by the threads of the

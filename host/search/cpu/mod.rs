@@ -27,8 +27,8 @@ pub use row::{CompareRecords, CpuAlgorithm, FindMany, FindOne, Group, Offer, Rec
 
 cpu_algorithms! {
     CpuAlgorithm;
-    pub mod partition;
     pub mod guides;
+    pub mod partition;
     pub mod seeds;
     pub mod segments;
     pub mod mismatches;

@@ -22,8 +22,12 @@ use crate::search::hits::hit::Hit;
 use crate::search::hits::records::Memory;
 use crate::text::characters::{CODES, Characters, CodedParts, Located};
 use crate::text::parts::{Part, PartRecord, Parts};
+use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::sync::Arc;
+
+/// Number of symbols that a thread copies at a time.
+const COPY: usize = 1 << 20;
 
 /// The hits of a single search in a text that comes in parts.
 pub(super) struct PartHits<'p, P> {
@@ -35,6 +39,8 @@ pub(super) struct PartHits<'p, P> {
     /// The part that is searched; once it is finished, its memory is reused.
     window: Option<Arc<Window>>,
     slices: Slices,
+    /// Memory for the next part that continues a record.
+    spare: Vec<u8>,
     done: bool,
 }
 
@@ -58,7 +64,7 @@ impl<'p, P: Parts> PartHits<'p, P> {
     pub fn new(search: CodedSearch<'p>, reader: P) -> Self {
         let slices = Slices::new(&search.search);
         let parts = CodedParts::new(reader, search.characters.clone());
-        Self { search, parts, open: None, ready: VecDeque::new(), window: None, slices, done: false }
+        Self { search, parts, open: None, ready: VecDeque::new(), window: None, slices, spare: Vec::new(), done: false }
     }
 
     /// Returns the reader of the parts.
@@ -106,8 +112,11 @@ impl<'p, P: Parts> PartHits<'p, P> {
             if !self.slices.is_done() {
                 return self.search(window);
             }
-            if let Some(window) = Arc::into_inner(window) {
-                self.parts.recycle(window.symbols);
+            match Arc::into_inner(window).map(|window| window.symbols) {
+                // The next part may continue a record.
+                Some(symbols) if self.spare.is_empty() && self.slices.needed().is_some() => self.spare = symbols,
+                Some(symbols) => self.parts.recycle(symbols),
+                None => {}
             }
         }
         match self.parts.next_part()? {
@@ -130,7 +139,10 @@ impl<'p, P: Parts> PartHits<'p, P> {
             self.slices.drop_open();
         }
         let carried = open.as_ref().map_or(0, |open| open.symbols.len());
-        let window = Window::new(symbols, records, open)?;
+        let window = match open {
+            Some(open) => self.joined(open, symbols, records)?,
+            None => Window::new(symbols, records),
+        };
         let is_in_pieces = || window.records.iter().any(|own| own.from > 0 || !own.record.is_whole);
         if self.search.characters.as_ref().is_some_and(Characters::share_codes) && is_in_pieces() {
             return Err(UsageFault::Combination.error(format!(
@@ -151,6 +163,31 @@ impl<'p, P: Parts> PartHits<'p, P> {
         }
         self.slices.begin_part(carried);
         self.search(Arc::new(window))
+    }
+
+    /// Makes a window of a part and the symbols carried over before it.
+    fn joined(&mut self, open: Open, symbols: Vec<u8>, records: Vec<PartRecord>) -> Result<Window> {
+        let carried = open.symbols.len();
+        let skipped = records.first().map_or(0, |first| first.range.start);
+        let own = &symbols[skipped..];
+        let mut all = std::mem::take(&mut self.spare);
+        let len = carried + own.len();
+        let more = len.saturating_sub(all.len());
+        memory::reserve(&mut all, more, "a part of a text")?;
+        all.resize(len, 0);
+        let (before, rest) = all.split_at_mut(carried);
+        before.copy_from_slice(&open.symbols);
+        let pieces = rest.par_chunks_mut(COPY).zip(own.par_chunks(COPY));
+        self.search.search.cpu.run(|| pieces.for_each(|(to, from)| to.copy_from_slice(from)));
+        self.parts.recycle(symbols);
+        let own = |(number, mut record): (usize, PartRecord)| {
+            record.range = record.range.start + carried - skipped..record.range.end + carried - skipped;
+            if number == 0 {
+                record.range.start = 0;
+            }
+            WindowRecord { from: if number == 0 { open.from } else { 0 }, record }
+        };
+        Ok(Window::from_records(all, records.into_iter().enumerate().map(own).collect()))
     }
 
     /// Searches the next slice of a part.
@@ -190,24 +227,10 @@ impl<'p, P: Parts> PartHits<'p, P> {
 }
 
 impl Window {
-    /// Makes a window of a part and the symbols carried over before it.
-    fn new(mut symbols: Vec<u8>, records: Vec<PartRecord>, open: Option<Open>) -> Result<Self> {
-        let Some(mut open) = open else {
-            let own = |record: PartRecord| WindowRecord { from: record.before, record };
-            return Ok(Self::from_records(symbols, records.into_iter().map(own).collect()));
-        };
-        let carried = open.symbols.len();
-        let skipped = records.first().map_or(0, |first| first.range.start);
-        memory::reserve(&mut symbols, carried, "a part of a text")?;
-        symbols.splice(..skipped, open.symbols.drain(..));
-        let own = |(number, mut record): (usize, PartRecord)| {
-            record.range = record.range.start + carried - skipped..record.range.end + carried - skipped;
-            if number == 0 {
-                record.range.start = 0;
-            }
-            WindowRecord { from: if number == 0 { open.from } else { 0 }, record }
-        };
-        Ok(Self::from_records(symbols, records.into_iter().enumerate().map(own).collect()))
+    /// Makes a window of a part.
+    fn new(symbols: Vec<u8>, records: Vec<PartRecord>) -> Self {
+        let own = |record: PartRecord| WindowRecord { from: record.before, record };
+        Self::from_records(symbols, records.into_iter().map(own).collect())
     }
 
     fn from_records(symbols: Vec<u8>, records: Vec<WindowRecord>) -> Self {

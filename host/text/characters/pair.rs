@@ -3,6 +3,8 @@
 use super::set::Set;
 use crate::error::Result;
 use crate::text::numbered::{Numbered, number};
+use crate::threads;
+use rayon::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 
 /// The most characters that both strings may share if each has a code of one byte. The other two
@@ -68,7 +70,8 @@ impl CharacterPair {
         if let Some(codes) = code_pair(a, b) {
             return Ok(Self { codes, numbered: None });
         }
-        let points = [a, b].map(|text| text.chars().map(u32::from).collect::<Vec<_>>());
+        let points = |text| threads::run(|| pieces(text).flat_map_iter(str::chars).map(u32::from).collect::<Vec<_>>());
+        let points = [a, b].map(points);
         let numbered = number(&points[0], &points[1])?;
         // The low bits, so that characters of one block have different codes.
         let codes = points.map(|points| points.into_iter().map(|point| point as u8).collect());
@@ -98,6 +101,15 @@ pub fn in_one_case(text: &str) -> String {
     text.chars().map(&mut fold).collect()
 }
 
+/// Number of bytes of a text that a thread codes at a time.
+const PIECE: usize = 1 << 18;
+
+/// Cuts a text between characters into pieces of about [`PIECE`] bytes.
+fn pieces(text: &str) -> impl ParallelIterator<Item = &str> {
+    let border = |piece: usize| text.floor_char_boundary(piece.saturating_mul(PIECE));
+    (0..text.len().div_ceil(PIECE)).into_par_iter().map(move |piece| &text[border(piece)..border(piece + 1)])
+}
+
 /// The characters that occur.
 struct Seen(Vec<bool>);
 
@@ -106,8 +118,14 @@ impl Seen {
         Self(vec![false; char::MAX as usize + 1])
     }
 
-    fn add(&mut self, text: &str) {
+    fn with(mut self, text: &str) -> Self {
         text.chars().for_each(|character| self.0[character as usize] = true);
+        self
+    }
+
+    fn and(mut self, other: Self) -> Self {
+        self.0.iter_mut().zip(other.0).for_each(|(seen, other)| *seen |= other);
+        self
     }
 
     fn characters(&self) -> impl Iterator<Item = char> {
@@ -116,8 +134,10 @@ impl Seen {
 }
 
 fn occurring(text: &str) -> BTreeSet<char> {
-    let mut seen = Seen::new();
-    seen.add(text);
+    if text.len() <= PIECE {
+        return Seen::new().with(text).characters().collect();
+    }
+    let seen = threads::run(|| pieces(text).fold(Seen::new, Seen::with).reduce(Seen::new, Seen::and));
     seen.characters().collect()
 }
 
@@ -142,7 +162,10 @@ fn code(text: &str, codes: &HashMap<char, u8>, other: u8) -> Vec<u8> {
         }
     }
     let of = |c: char| first.get(c as usize).copied().unwrap_or_else(|| codes.get(&c).copied().unwrap_or(other));
-    text.chars().map(of).collect()
+    if text.len() <= PIECE {
+        return text.chars().map(of).collect();
+    }
+    threads::run(|| pieces(text).flat_map_iter(str::chars).map(of).collect())
 }
 
 #[cfg(test)]
@@ -164,6 +187,24 @@ mod tests {
                     assert_eq!(in_a[i] == in_b[j], p == q, "{a} {b}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn codes_do_not_depend_on_the_threads() {
+        let mut random = fastrand::Rng::with_seed(6);
+        for letters in [9, 2000] {
+            let letter =
+                |number: usize| if letters == 9 { LETTERS[number] } else { ('\u{4e00}'..).nth(number).unwrap() };
+            let mut string = || (0..2 * PIECE).map(|_| letter(random.usize(..letters))).collect::<String>();
+            let (a, b) = (string(), string());
+            let on = |threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                pool.install(|| CharacterPair::new(&a, &b)).unwrap()
+            };
+            let expected = on(1);
+            assert_eq!((expected.codes[0].len(), expected.numbered.is_some()), (2 * PIECE, letters == 2000));
+            assert!(on(2) == expected && on(5) == expected, "{letters} letters");
         }
     }
 

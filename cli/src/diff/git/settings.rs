@@ -11,7 +11,7 @@ const TRUSTS_EXIT_CODES: [u32; 2] = [2, 46];
 const KEYS: &str = r"^(core\.quotepath|diff\..*|color\.(ui|diff|pager))$";
 
 /// The user's settings for `git diff`.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Settings {
     /// True if names with bytes beyond ASCII are quoted: `core.quotePath`.
     pub(super) quotes_bytes: bool,
@@ -22,7 +22,7 @@ pub struct Settings {
 }
 
 /// A setting.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Entry {
     /// Name, in lower case except for the part between the first and the last dot.
     key: String,

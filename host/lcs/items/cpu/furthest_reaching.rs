@@ -3,9 +3,8 @@
 
 use super::algorithm::CpuAlgorithm;
 use crate::algorithm::About;
-use crate::alignment::Run;
 use crate::error::Result;
-use crate::lcs::items::plan::MatchesPlan;
+use crate::lcs::items::plan::{Matches, MatchesPlan};
 use crate::pairwise::furthest;
 
 /// The algorithm's entry.
@@ -16,14 +15,14 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         "Myers 1986",
         "(m + n) D, expected m + n + D², for D insertions and deletions",
     ),
-    runs,
+    matches,
 };
 
 /// Finds the matches. Takes no step if the budget certainly does not suffice.
-fn runs(plan: &MatchesPlan<'_>) -> Result<Option<Vec<Run>>> {
+fn matches(plan: &MatchesPlan<'_>) -> Result<Option<Matches>> {
     let MatchesPlan { a, b, differences, budget, .. } = *plan;
     match furthest::least_steps(a, b, differences) {
         steps if steps > budget.first.max(budget.most) => Ok(None),
-        _ => Ok(furthest::runs(a, b, budget)),
+        _ => Ok(furthest::runs(a, b, budget).map(Matches::from)),
     }
 }

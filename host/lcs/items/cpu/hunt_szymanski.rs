@@ -22,7 +22,7 @@ use super::algorithm::CpuAlgorithm;
 use crate::algorithm::About;
 use crate::alignment::Run;
 use crate::error::Result;
-use crate::lcs::items::plan::MatchesPlan;
+use crate::lcs::items::plan::{Matches, MatchesPlan};
 use crate::memory;
 use crate::threads;
 
@@ -34,21 +34,21 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         "Hunt, Szymanski 1977",
         "m + n + r log n, and 12 r bytes, for r pairs of equal tokens",
     ),
-    runs,
+    matches,
 };
 
 /// Stands for the match before the first one of a chain.
 const NONE: u32 = u32::MAX;
 
 /// Finds the matches, unless there are more pairs than can be numbered.
-fn runs(plan: &MatchesPlan<'_>) -> Result<Option<Vec<Run>>> {
+fn matches(plan: &MatchesPlan<'_>) -> Result<Option<Matches>> {
     let most = plan.pairs.max(plan.tokens());
     if most >= u64::from(NONE) {
         return Err(ALGORITHM
             .about
             .unsupported(format!("supports up to 2^32 - 2 items and pairs of equal items, but there are {most}")));
     }
-    lcs(plan.a, plan.b, plan.kinds as usize).map(Some)
+    lcs(plan.a, plan.b, plan.kinds as usize).map(|runs| Some(runs.into()))
 }
 
 /// A match that ends a chain, and the match before it in the chain.

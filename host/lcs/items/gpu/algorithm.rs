@@ -1,15 +1,14 @@
 //! A row of the table of algorithms: an algorithm for an LCS of two sequences of tokens on devices.
 
 use crate::algorithm::About;
-use crate::alignment::Run;
 use crate::device::{Device, Timings};
 use crate::error::Result;
-use crate::lcs::items::plan::MatchesPlan;
+use crate::lcs::items::plan::{Matches, MatchesPlan};
 
 /// The matches that devices found, and their times.
 pub struct Found {
-    /// The matches, in order.
-    pub runs: Vec<Run>,
+    /// The matches.
+    pub matches: Matches,
     /// Times of kernels and copies.
     pub timings: Timings,
 }
@@ -22,5 +21,5 @@ pub struct DeviceAlgorithm<D: Device> {
     /// Name, source, cost and limits.
     pub about: &'static About,
     /// Finds the matches on one or more devices.
-    pub runs: fn(&[&D], &MatchesPlan<'_>, IsLarge<'_>) -> Result<Found>,
+    pub matches: fn(&[&D], &MatchesPlan<'_>, IsLarge<'_>) -> Result<Found>,
 }

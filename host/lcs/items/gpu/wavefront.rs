@@ -6,6 +6,7 @@ use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::lcs::gpu::wavefront::WavefrontLcs;
 use crate::lcs::items::cpu::Tokens;
+use crate::lcs::items::cpu::bit_parallel::length;
 use crate::lcs::items::cpu::columns::TokenColumns;
 use crate::lcs::thresholds::LEAF_CELLS;
 use crate::pairwise::cuts::Cuts;
@@ -24,8 +25,11 @@ pub const ABOUT: About = About::new(
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        runs: |devices, plan, is_large| {
+        matches: |devices, plan, is_large| {
             let wavefront = WavefrontLcs::of_tokens(devices, plan.a, plan.b, plan.progress)?;
+            if plan.only_length {
+                return Ok(Found { matches: length(&wavefront, plan)?, timings: wavefront.timings() });
+            }
             let recursion = Recursion {
                 a: plan.a,
                 b: plan.b,
@@ -35,7 +39,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
                 leaf_cells: LEAF_CELLS,
                 symbols: Tokens,
             };
-            Ok(Found { runs: recursion.solve()?, timings: wavefront.timings() })
+            Ok(Found { matches: recursion.solve()?.into(), timings: wavefront.timings() })
         },
     }
 }

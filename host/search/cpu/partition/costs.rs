@@ -42,6 +42,14 @@ impl Costs {
         if q > length {
             return -1.0;
         }
+        let seeds = seeds::least(m, self.k as usize + 1, self.symbols, length)
+            .map_or(f64::INFINITY, |(cost, _)| cost * INSTRUCTION);
+        alone(m, self.k).min(seeds) - self.of_pattern(m, length, q)
+    }
+
+    /// Returns the nanoseconds per symbol of a pattern of m positions in an index of q-grams, with
+    /// pieces of a given length, at least q. The scan is not included.
+    fn of_pattern(&self, m: usize, length: usize, q: usize) -> f64 {
         let pieces = f64::from(self.k) + 1.0;
         let of_symbols = |length: usize| pieces * self.symbols.powf(-(length as f64));
         // A partner with at most one error: about 2 σ variants per symbol (substituted, left out or
@@ -51,10 +59,18 @@ impl Costs {
         let single = f64::from((self.k + 1) % 2) / pieces;
         let windows = of_symbols(length) * (single + (1.0 - single) * near);
         let window = WINDOW + (m as f64 + 2.0 * f64::from(self.k)) * column(m);
-        let seeds = seeds::least(m, self.k as usize + 1, self.symbols, length)
-            .map_or(f64::INFINITY, |(cost, _)| cost * INSTRUCTION);
-        alone(m, self.k).min(seeds) - of_symbols(q) * PLACE - windows * window
+        of_symbols(q) * PLACE + windows * window
     }
+}
+
+/// Returns the nanoseconds per symbol of a random text of σ symbols for `count` patterns in an
+/// index, each of m positions, with k + 1 pieces of equal length as q-grams.
+pub fn together(count: usize, m: usize, k: u32, symbols: f64) -> f64 {
+    let length = m / (k as usize + 1);
+    if length == 0 {
+        return f64::INFINITY;
+    }
+    SCAN + count as f64 * Costs { k, symbols }.of_pattern(m, length, length)
 }
 
 /// Largest number of symbols of a partner that are compared. With one insertion, the text has one

@@ -46,6 +46,8 @@ mod index;
 mod verify;
 mod windows;
 
+pub(super) use costs::together;
+
 use super::row::{CpuAlgorithm, FallbacksUsed, FindMany, Group, Offer, Takes};
 use crate::algorithm::{About, Limits};
 use crate::error::Result;
@@ -55,6 +57,7 @@ use crate::memory;
 use crate::text::Pattern;
 use index::{Index, has_pieces};
 use rayon::prelude::*;
+use std::ops::Range;
 use verify::{ENDS, Fallbacks, Scratch, verify};
 use windows::{GramPositions, TASK};
 
@@ -78,8 +81,12 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
 const CHUNK: usize = 16 << 20;
 /// Least length of a chunk as a multiple of the halo before it, so that little is searched twice.
 const HALOS: usize = 8;
-/// Number of patterns that a thread verifies at a time.
+/// Largest number of patterns that a thread verifies at a time.
 const GROUP: usize = 64;
+/// Least number of symbols of a block, and number of its symbols for each pattern: a thread
+/// searches a block alone, and looks up each pattern once in it.
+const BLOCK: usize = 256 << 10;
+const BLOCK_PER_PATTERN: usize = 512;
 
 /// Makes the index of the patterns that it finds faster, or of all patterns that it takes if the
 /// user named the algorithm.
@@ -133,9 +140,27 @@ impl Partition {
         let halo = self.index.longest + self.index.k as usize;
         let size = CHUNK.max(HALOS * halo);
         let mut found = memory::filled(self.index.chosen.len(), Vec::new(), ENDS)?;
+        // Few patterns are searched for in blocks side by side; more patterns in one block at a
+        // time, with all threads.
+        let block = BLOCK.max(BLOCK_PER_PATTERN * self.index.chosen.len()).max(HALOS * halo).min(size);
         for first in (0..text.len()).step_by(size) {
-            let (from, end) = (first.saturating_sub(halo), first.saturating_add(size).min(text.len()));
-            self.chunk(&text[from..end], first - from, from as u64, &mut found, progress)?;
+            let end = first.saturating_add(size).min(text.len());
+            if end - first <= block {
+                self.block(text, first..end, &mut found, progress)?;
+                continue;
+            }
+            let of_block = |from: usize| -> Result<Vec<Vec<End>>> {
+                let mut found = memory::filled(self.index.chosen.len(), Vec::new(), ENDS)?;
+                self.block(text, from..from.saturating_add(block).min(end), &mut found, progress)?;
+                Ok(found)
+            };
+            let blocks: Vec<usize> = (first..end).step_by(block).collect();
+            for of_block in blocks.into_par_iter().map(of_block).collect::<Result<Vec<_>>>()? {
+                for (found, mut more) in found.iter_mut().zip(of_block) {
+                    memory::reserve(found, more.len(), ENDS)?;
+                    found.append(&mut more);
+                }
+            }
         }
         let mut ends = memory::filled(self.index.patterns.len(), Vec::new(), ENDS)?;
         for &(copy, same) in &self.index.copies {
@@ -149,17 +174,20 @@ impl Partition {
         Ok(ends)
     }
 
-    /// Adds the ends in a chunk of the text that starts at position `from` of the text. The first
-    /// `halo` symbols belong to the chunk before.
-    fn chunk(
+    /// Adds the ends in a range of the text.
+    fn block(
         &self,
         text: &[u8],
-        halo: usize,
-        from: u64,
+        range: Range<usize>,
         found: &mut [Vec<End>],
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<()> {
-        let (index, own) = (&self.index, text.len() - halo);
+        let index = &self.index;
+        let own = range.len();
+        // The symbols before the range belong to the block before.
+        let halo = (index.longest + index.k as usize).min(range.start);
+        let from = (range.start - halo) as u64;
+        let text = &text[range.start - halo..range.end];
         // Half of the symbols are reported after the scan, the others as their windows are
         // verified.
         let scan = |start: usize| {
@@ -174,10 +202,11 @@ impl Partition {
             GramPositions::new(text, &self.index.grams.codes, &scanned, self.index.grams.hashes.len())?;
         drop(scanned);
 
-        let groups = self.index.chosen.len().div_ceil(GROUP) as u64;
+        let group_size = (index.chosen.len() / (4 * rayon::current_num_threads())).clamp(1, GROUP);
+        let groups = index.chosen.len().div_ceil(group_size) as u64;
         let reported = |group: u64| (own - own / 2) as u64 * group / groups;
-        found.par_chunks_mut(GROUP).enumerate().try_for_each_init(Scratch::new, |scratch, (group, found)| {
-            for (member, found) in (GROUP * group..).zip(found) {
+        found.par_chunks_mut(group_size).enumerate().try_for_each_init(Scratch::new, |scratch, (group, found)| {
+            for (member, found) in (group_size * group..).zip(found) {
                 let before = found.len();
                 verify(index, &self.fallbacks, &gram_positions, member, scratch, found)?;
                 let mut kept = before;
@@ -291,6 +320,20 @@ mod tests {
             ends_found += ends;
         }
         assert!(patterns_found > 1000 && ends_found > 100_000, "{patterns_found} patterns, {ends_found} ends");
+    }
+
+    /// Blocks that are searched side by side give what dynamic programming gives for the whole text.
+    #[test]
+    fn blocks_of_a_text() {
+        let mut random = fastrand::Rng::with_seed(14);
+        let mut text: Vec<u8> = (0..3 * BLOCK + 1000).map(|_| random.u8(..4)).collect();
+        let patterns: Vec<Vec<u8>> = (0..3).map(|_| (0..16).map(|_| random.u8(..4)).collect()).collect();
+        for (i, end) in [BLOCK, BLOCK + 3, 2 * BLOCK, 2 * BLOCK + 15, 3 * BLOCK + 1000].into_iter().enumerate() {
+            text[end - 16..end].copy_from_slice(&patterns[i % 3]);
+        }
+        let patterns: Vec<Pattern> = patterns.iter().map(|pattern| Pattern::literal(pattern)).collect();
+        let (taken, ends) = check(&text, &patterns, 2, 5);
+        assert!(taken == 3 && ends >= 5, "{ends}");
     }
 
     /// Separate windows, so that several are searched at a time, some of them shorter or merged.

@@ -1,10 +1,16 @@
 //! Items of any type as numbers: equal items of two sequences have equal numbers.
+//!
+//! [`number`] numbers long sequences on all threads (`parts`), and short ones one item after the
+//! other.
+
+mod parts;
 
 use crate::error::UsageFault;
 use crate::{Result, memory, threads};
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
+use rayon::prelude::*;
 use std::hash::{BuildHasher, Hash};
 
 /// Two sequences as numbers. See the [example](number).
@@ -54,19 +60,66 @@ impl Numbered {
         }
         let bytes = |numbers: &[u32], only: u8| {
             let code = |&number: &u32| u8::try_from(codes[number as usize]).unwrap_or(only);
-            numbers.iter().map(code).collect()
+            threads::run(|| numbers.par_iter().with_min_len(PARALLEL).map(code).collect())
         };
         Some([bytes(&self.a, ONLY_A), bytes(&self.b, ONLY_B)])
+    }
+}
+
+/// Minimum number of items, of both sequences together, for several threads.
+const PARALLEL: usize = 1 << 17;
+
+/// Items that are found by their positions.
+pub(crate) trait Items<'i>: Copy + Sync {
+    /// An item, or what it is compared by.
+    type Item: Eq + Hash;
+
+    /// Returns the number of items.
+    fn len(&self) -> usize;
+
+    /// Returns the item at a position below the length.
+    fn item(&self, at: usize) -> Self::Item;
+
+    /// Returns true if the items at two positions are equal.
+    fn are_equal(&self, one: usize, other: usize) -> bool {
+        self.item(one) == self.item(other)
+    }
+}
+
+/// The items of two slices, one after the other.
+struct Two<'i, T> {
+    a: &'i [T],
+    b: &'i [T],
+}
+
+impl<T> Clone for Two<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Two<'_, T> {}
+
+impl<'i, T: Eq + Hash + Sync> Items<'i> for Two<'i, T> {
+    type Item = &'i T;
+
+    fn len(&self) -> usize {
+        self.a.len() + self.b.len()
+    }
+
+    fn item(&self, at: usize) -> &'i T {
+        if at < self.a.len() { &self.a[at] } else { &self.b[at - self.a.len()] }
     }
 }
 
 /// Numbers the items of two sequences from 0 on, in order of first appearance, A before B. Equal
 /// items have equal numbers.
 ///
-/// The hash table has a random seed, so that no input can slow it down on purpose; the numbers do
-/// not depend on the seed. An item is hashed at most once: an item of B is first compared with the
-/// item of A after the previous match, which is equal within a common stretch, and is near in
-/// memory. O(items) expected.
+/// The hash table has a random seed, so that no input can slow it down on purpose; the numbers
+/// depend neither on the seed nor on the number of threads. An item is hashed at most once. On one
+/// thread, an item of B is first compared with the item of A after the previous match, which is
+/// equal within a common stretch, and is near in memory. Long sequences are numbered by all threads
+/// of the current rayon pool. O(items) expected.
 ///
 /// ```
 /// use carrywave::text::numbered::number;
@@ -79,24 +132,42 @@ impl Numbered {
 /// # Errors
 /// [`Error::Usage`](crate::Error::Usage) of the kind [`TooLarge`](UsageFault::TooLarge) for more
 /// than 2^32 - 1 different items, [`Error::Memory`](crate::Error::Memory).
-pub fn number<T: Eq + Hash>(a: &[T], b: &[T]) -> Result<Numbered> {
-    number_each(a.iter(), b.iter())
+pub fn number<T: Eq + Hash + Sync>(a: &[T], b: &[T]) -> Result<Numbered> {
+    number_items(Two { a, b }, a.len())
 }
 
-/// Numbers the items of two iterators, as [`number`] does. See the [example](number).
+/// Numbers items as [`number`] does: the first `len_a` are those of A, the others those of B.
 ///
 /// # Errors
 /// As for [`number`].
-pub fn number_each<T: Eq + Hash>(
-    a: impl ExactSizeIterator<Item = T>,
-    b: impl ExactSizeIterator<Item = T>,
-) -> Result<Numbered> {
+pub(crate) fn number_items<'i>(items: impl Items<'i>, len_a: usize) -> Result<Numbered> {
+    if items.len() >= PARALLEL
+        && items.len() <= u32::MAX as usize
+        && let Some(numbered) = threads::run(|| number_in_parallel(items, len_a))?
+    {
+        return Ok(numbered);
+    }
     let mut numbers = Numbers::new();
-    let a = numbers.number_all(a, &[])?;
-    let b = numbers.number_all(b, &a)?;
+    let a = numbers.number_all((0..len_a).map(|at| items.item(at)), &[])?;
+    let b = numbers.number_all((len_a..items.len()).map(|at| items.item(at)), &a)?;
     // At most `most` numbers exist.
     Ok(Numbered { a, b, kinds: numbers.first.len() as u32 })
 }
+
+/// Numbers items on all threads; `None` if there is one thread, or if different items have the same
+/// hash.
+fn number_in_parallel<'i>(items: impl Items<'i>, len_a: usize) -> Result<Option<Numbered>> {
+    if rayon::current_num_threads() == 1 {
+        return Ok(None);
+    }
+    let mut a = memory::filled(len_a, 0, NUMBERS)?;
+    let mut b = memory::filled(items.len() - len_a, 0, NUMBERS)?;
+    let kinds = parts::number(items, [&mut a, &mut b], &RandomState::default())?;
+    Ok(kinds.map(|kinds| Numbered { a, b, kinds }))
+}
+
+/// Name of the numbers in an error.
+const NUMBERS: &str = "the numbers of lines, words or other items";
 
 /// Numbers the items of several sequences: equal items of any of them have equal numbers, as in
 /// [`number`].
@@ -154,7 +225,7 @@ impl<T: Eq + Hash> Numbers<T> {
     /// Does not look up items that are in the same order as in `other`, which is numbered already.
     fn number_all(&mut self, items: impl ExactSizeIterator<Item = T>, other: &[u32]) -> Result<Vec<u32>> {
         let mut numbers = Vec::new();
-        memory::reserve(&mut numbers, items.len(), "the numbers of lines, words or other items")?;
+        memory::reserve(&mut numbers, items.len(), NUMBERS)?;
         let places = places(other)?;
         // Position of the next item in `other`, if both sequences continue alike.
         let mut expected = usize::MAX;
@@ -237,6 +308,52 @@ mod tests {
             assert_eq!(numbered, Numbered { a: expected_a, b: expected_b, kinds: known.len() as u32 }, "{kinds} kinds");
         }
         assert_eq!(number::<u8>(&[], &[]).unwrap(), Numbered { a: vec![], b: vec![], kinds: 0 });
+    }
+
+    /// Long sequences have the same numbers from any number of threads: those of one thread.
+    #[test]
+    fn numbers_do_not_depend_on_the_threads() {
+        let mut random = fastrand::Rng::with_seed(3);
+        for (kinds, len_a, len_b) in [
+            (1, PARALLEL, 0),
+            (2, 0, PARALLEL),
+            (1000, 150_000, 90_001),
+            (300_000, 65_536, 200_000),
+            (u32::MAX, 200_000, 70_000),
+        ] {
+            let mut items = |len: usize| (0..len).map(|_| random.u32(..kinds)).collect::<Vec<_>>();
+            let a = items(len_a);
+            let mut b = items(len_b);
+            // A stretch in common.
+            let common = len_a.min(len_b) / 2;
+            b[..common].copy_from_slice(&a[len_a - common..]);
+            let on = |threads| {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                pool.install(|| number(&a, &b)).unwrap()
+            };
+            let expected = on(1);
+            for threads in [2, 5] {
+                assert!(on(threads) == expected, "{kinds} kinds, {threads} threads");
+            }
+        }
+    }
+
+    /// Different items with equal hashes, in sequences that several threads number.
+    #[test]
+    fn equal_hashes_of_long_sequences_are_told_apart() {
+        #[derive(PartialEq, Eq)]
+        struct Item(u32);
+        impl Hash for Item {
+            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+                // The last two items have the same hash.
+                self.0.min(PARALLEL as u32).hash(state);
+            }
+        }
+        let items: Vec<Item> = (0..PARALLEL as u32 + 2).map(Item).collect();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        let numbered = pool.install(|| number(&items, &items[1..])).unwrap();
+        assert!(numbered.a == (0..PARALLEL as u32 + 2).collect::<Vec<_>>());
+        assert!(numbered.b == numbered.a[1..]);
     }
 
     /// B continues as A does, has other items, or goes back, among items that occur many times: the
