@@ -20,12 +20,17 @@
 mod ahead;
 mod blocks;
 mod builder;
+mod changes;
+mod chunks;
+mod crew;
+#[cfg(test)]
+mod divided;
 mod document;
 mod kind;
 mod one;
 mod parse;
 mod parts;
-mod shrink;
+mod recording;
 mod source;
 mod unpack;
 
