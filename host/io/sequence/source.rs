@@ -15,6 +15,10 @@ use std::path::{Path, PathBuf};
 pub(super) const HEAD: usize = 1 << 16;
 /// Upper bound on the layers of compression.
 const LAYERS: usize = 4;
+/// Compressed size in bytes of the shortest file that several threads decompress.
+const LONG: u64 = 1 << 20;
+/// Upper bound on the threads that decompress a file.
+const THREADS: usize = 16;
 /// Bytes after a parse error to read in search of a read error.
 const BEHIND: u64 = 1 << 20;
 
@@ -164,6 +168,9 @@ impl Bytes {
     /// bytes say, up to [`LAYERS`] times.
     pub fn new(input: Input, keep_compressed: bool) -> Result<Self> {
         let Input { source, read: mut inner, file, .. } = input;
+        let is_long = file.as_ref().is_some_and(|file| file.len() >= LONG);
+        let threads = if is_long { rayon::current_num_threads() } else { 1 };
+        let threads = if threads > 1 { threads.min(THREADS) } else { 0 };
         let mut methods = Vec::new();
         loop {
             let start =
@@ -177,7 +184,7 @@ impl Bytes {
                     return Err(source.wrong(InputFault::Compressed, reason));
                 }
                 Some(Compression::Read(method)) => {
-                    inner = unpacked(method, whole);
+                    inner = unpacked(method, whole, if methods.is_empty() { threads } else { 0 });
                     methods.insert(0, method);
                     continue;
                 }
