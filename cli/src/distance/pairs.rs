@@ -20,8 +20,8 @@ use std::io::Write;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// Size of the parts of a list of pairs, in bytes. A part is read while the pairs of the part before
-/// are compared, and its results are written before those of the next part.
+/// Size of the parts of a list of pairs, in bytes. The next part is read while the pairs of one
+/// part are compared. Results are written after each part.
 const PART: usize = 32 << 20;
 /// Least size of the blocks of lines that one thread parses, in bytes.
 const BLOCK: usize = 1 << 18;
@@ -209,8 +209,8 @@ fn compare_listed(call: &ManyPairs<'_>, file: &OsStr, out: &mut (dyn Write + Sen
     Ok(())
 }
 
-/// Returns a bar for all pairs of a file of `file` bytes, if that is known: as many cells per byte as
-/// in the first part, of `part` bytes.
+/// Returns a bar for all pairs of a file of `file` bytes, if that is known. It assumes as many cells
+/// per byte as in the first part, which has `part` bytes.
 fn listed_bar(lines: &[Listed<'_>], part: usize, file: Option<u64>) -> ProgressBar {
     let cells = |line: &Listed<'_>| (line.a.len() as u64).saturating_mul(line.b.len() as u64);
     let cells = lines.iter().map(cells).fold(0, u64::saturating_add);

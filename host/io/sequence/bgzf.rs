@@ -1,8 +1,8 @@
 //! Decompresses BGZF by several threads: gzip members of at most 64 KiB whose headers have their
 //! lengths, as `bgzip` and `samtools` write them.
 //!
-//! Blocks that are not as expected are decompressed by one thread, as any other gzip file, and so is
-//! all that follows. So the bytes and the errors are those of one thread.
+//! From the first unexpected block on, one thread decompresses the rest, as any other gzip file. So
+//! the bytes and the errors are those of one thread.
 
 use super::crew::Crew;
 use flate2::{Crc, Decompress, FlushDecompress, Status};
@@ -45,7 +45,7 @@ pub(super) struct Bgzf<R> {
     behind: Option<Box<dyn Read + Send>>,
 }
 
-/// What one thread decompresses.
+/// Input for one thread: bytes that have been read, then the rest of the input.
 pub(super) type Rest<R> = io::Chain<Cursor<Vec<u8>>, R>;
 
 impl<R: Read> Bgzf<R> {

@@ -8,7 +8,7 @@ use std::time::SystemTime;
 /// Length in bytes of the longest file that may change while it is read: few reads take it whole.
 const SHORT: u64 = 1 << 16;
 
-/// What shows that a file has changed.
+/// State of a file that changes when somebody writes to it.
 #[derive(Debug, Clone, Copy)]
 struct State {
     /// Length in bytes.
@@ -22,9 +22,9 @@ impl State {
         Self { len: about.len(), modified: about.modified().ok() }
     }
 
-    /// Returns an error if a file has shrunk, or has changed without growing. `self` is its state when
-    /// it was opened, `read` the number of bytes up to its end, and `now` returns its current state,
-    /// if the system knows it.
+    /// Returns an error if a file has shrunk, or has changed without growing. `self` is its state
+    /// when it was opened, `read` the number of bytes up to its end, and `now` returns its current
+    /// state, if the system knows it.
     fn check_end(self, read: u64, now: impl FnOnce() -> Option<Self>) -> io::Result<()> {
         let len = self.len;
         if len <= SHORT && read >= len {

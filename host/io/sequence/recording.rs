@@ -3,7 +3,7 @@
 use super::parse::Visitor;
 use crate::{Result, memory};
 
-/// Calls of a [`Visitor`], with what they passed.
+/// Calls of a [`Visitor`], with their arguments.
 #[derive(Default)]
 pub(super) struct Recording {
     calls: Vec<Call>,
@@ -12,11 +12,11 @@ pub(super) struct Recording {
     qualities: Vec<u8>,
 }
 
-/// A call of a visitor. What it passed begins where the call of its kind before it ends.
+/// A call of a visitor. Its argument begins at the end of the argument of the last such call.
 #[derive(Clone, Copy)]
 enum Call {
     Line(u64),
-    /// Ends of what was passed.
+    /// The number is the end of the argument.
     Begin(usize),
     Symbols(usize),
     Quality(usize),

@@ -1,4 +1,4 @@
-//! Where an input can be cut, so that several threads parse it.
+//! Finds positions where an input can be cut, so that several threads parse it.
 //!
 //! A cut is a guess from the bytes around it. It is right if the parser of the bytes before it
 //! reaches it in the state that a parser behind the cut starts in

@@ -42,8 +42,8 @@ impl Fasta {
         Self { within: true, ..Self::new(source, 0) }
     }
 
-    /// Returns the number of the next line, if a parser of [`within`](Self::within) would parse what
-    /// follows alike.
+    /// Returns the number of the next line, if a parser of [`within`](Self::within) would parse the
+    /// next bytes alike.
     pub fn handover(&self) -> Option<u64> {
         (self.within && self.at == At::LineStart).then_some(self.line)
     }

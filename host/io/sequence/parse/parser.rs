@@ -30,8 +30,8 @@ impl Parser {
         Self::Lines(Lines::after(place))
     }
 
-    /// Returns a parser for what follows a [`cut`](super::cut()). Its line numbers count from 0. There
-    /// is none for lines, which are only looked for.
+    /// Returns a parser for the bytes after a [`cut`](super::cut()). Its line numbers count from 0.
+    /// Returns `None` for lines: finding them is as fast as joining them.
     pub fn behind_cut(format: Format, source: &Source) -> Option<Self> {
         match format {
             Format::Lines => None,

@@ -3,7 +3,7 @@
 /// Bytes that are checked and copied at a time.
 const BLOCK: usize = 16;
 
-/// What [`unwrap`] has done.
+/// Amount of work done by [`unwrap`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Unwrapped {
     /// Number of bytes read.
@@ -21,7 +21,7 @@ pub(super) fn unwrap(from: &[u8], to: &mut [u8]) -> Unwrapped {
     while let (Some(block), Some(room)) =
         (from[done.taken..].first_chunk::<BLOCK>(), to[done.symbols..].first_chunk_mut::<BLOCK>())
     {
-        // What is copied from the first blank on is overwritten later.
+        // The next block overwrites the bytes from the first blank on.
         *room = *block;
         let Some(symbols) = first_blank(block) else {
             done.taken += BLOCK;
