@@ -10,17 +10,24 @@ use crate::shared::progress::{CELLS, bar};
 use crate::shared::table::Field;
 use carrywave::Result;
 use carrywave::error::UsageFault;
-use carrywave::io::sequence::{Document, DocumentOptions, Kind, read_document};
+use carrywave::io::sequence::{DocumentOptions, Kind, PartOptions, PartReader, read_document};
 use carrywave::job::Recorder;
 use carrywave::pairs::{Characters, Cost, Near, PairString, Pairs};
+use carrywave::text::parts::Parts;
+use indicatif::ProgressBar;
 use rayon::prelude::*;
 use std::ffi::OsStr;
 use std::io::Write;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-/// Number of pairs per batch. Results are written after each batch.
-const TOGETHER: usize = 1 << 20;
+/// Size of the parts of a list of pairs, in bytes. The next part is read while the pairs of one
+/// part are compared. Results are written after each part.
+const PART: usize = 32 << 20;
+/// Least size of the blocks of lines that one thread parses, in bytes.
+const BLOCK: usize = 1 << 18;
+/// Number of results that one thread formats.
+const FORMATTED: usize = 1 << 12;
 
 /// A call that compares many pairs.
 struct ManyPairs<'c> {
@@ -102,92 +109,163 @@ fn compare_all(call: &ManyPairs<'_>, list: &OsStr, out: &mut (dyn Write + Send))
     done
 }
 
-/// The pairs of strings in a file's lines.
-struct ListedPairs<'d> {
-    pairs: Vec<(&'d [u8], &'d [u8])>,
-    /// For each pair the rest of its line after a second tab, or `None` if there is none.
-    rests: Vec<Option<&'d [u8]>>,
+/// A line of a file of pairs.
+#[derive(Clone, Copy)]
+struct Listed<'t> {
+    a: &'t [u8],
+    b: &'t [u8],
+    /// The rest of the line after a second tab, or `None` if there is none.
+    rest: Option<&'t [u8]>,
 }
 
-impl<'d> ListedPairs<'d> {
-    fn new(file: &OsStr, document: &'d Document) -> Result<Self> {
-        let lines = document.records.len();
-        let mut pairs = Vec::with_capacity(lines);
-        let mut rests = Vec::with_capacity(lines);
-        for (number, record) in (1..).zip(&document.records) {
-            let Some((a, rest)) = split_at_tab(&document.symbols[record.clone()]) else {
-                let line = String::from_utf8_lossy(&document.symbols[record.clone()]).into_owned();
-                let shown = line.chars().take(40).collect::<String>();
-                return Err(UsageFault::Syntax.error(format!(
-                    "{}:{number}: no tab in '{shown}'; separate the two strings by a tab",
-                    file_name(file)
-                )));
-            };
-            let (b, rest) = split_at_tab(rest).map_or((rest, None), |(b, rest)| (b, Some(rest)));
-            pairs.push((a, b));
-            rests.push(rest);
-        }
-        Ok(Self { pairs, rests })
+impl<'t> Listed<'t> {
+    /// Parses a line; `None` if it has no tab.
+    fn new(line: &'t [u8]) -> Option<Self> {
+        let (a, rest) = split_at_tab(line)?;
+        let (b, rest) = split_at_tab(rest).map_or((rest, None), |(b, rest)| (b, Some(rest)));
+        Some(Self { a, b, rest })
+    }
+
+    /// Returns the longer length of the two strings, in symbols.
+    fn longer(&self, takes_characters: bool) -> usize {
+        let len = |text| string(text, takes_characters).symbols().len();
+        len(self.a).max(len(self.b))
     }
 }
 
-/// Compares the pairs of a file's lines.
+/// Parses lines. On a line without a tab, returns the number of lines before it, and the line.
+fn parse_block(block: &[u8]) -> std::result::Result<Vec<Listed<'_>>, (usize, &[u8])> {
+    let block = block.strip_suffix(b"\n").unwrap_or(block);
+    let mut start = 0;
+    let ends = memchr::memchr_iter(b'\n', block).chain(std::iter::once(block.len()));
+    let lines = ends.map(|end| &block[std::mem::replace(&mut start, end + 1)..end]);
+    let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+    lines.enumerate().map(|(number, line)| Listed::new(line).ok_or((number, line))).collect()
+}
+
+/// Parses the lines of a text by several threads. On a line without a tab, returns the number of
+/// lines before it, and the line.
+fn parse_lines(text: &[u8]) -> std::result::Result<Vec<Listed<'_>>, (usize, &[u8])> {
+    let mut blocks = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let least = BLOCK.min(rest.len());
+        let end = memchr::memchr(b'\n', &rest[least..]).map_or(rest.len(), |length| least + length + 1);
+        let (block, behind) = rest.split_at(end);
+        blocks.push(block);
+        rest = behind;
+    }
+    let parsed: Vec<_> = blocks.into_par_iter().map(parse_block).collect();
+    let mut lines = Vec::with_capacity(parsed.iter().flatten().map(Vec::len).sum());
+    for block in parsed {
+        lines.extend(block.map_err(|(number, line)| (lines.len() + number, line))?);
+    }
+    Ok(lines)
+}
+
+/// Compares the pairs of a file's lines, part by part.
 fn compare_listed(call: &ManyPairs<'_>, file: &OsStr, out: &mut (dyn Write + Send)) -> Result<()> {
-    let max = call.arguments.many.max;
     let started = Instant::now();
-    let document = read_document(file, DocumentOptions::default().lines(true))?;
-    let ListedPairs { pairs, rests } = ListedPairs::new(file, &document)?;
-    let takes_characters = !call.arguments.unit.bytes && !document.symbols.is_ascii();
-    let cells = pairs.iter().map(|(a, b)| (a.len() as u64).saturating_mul(b.len() as u64)).fold(0, u64::saturating_add);
-    let bar = bar(cells, 1, CELLS);
-    let on_progress = |cells| bar.inc(cells);
-    let mut job = call.pairs.clone().on_progress(&on_progress);
-    if let Some(max) = max {
-        // A string has at most as many characters as bytes, so this bound covers every pair.
-        let longest = pairs.iter().map(|(a, b)| a.len().max(b.len())).max().unwrap_or(0);
-        job = job.maximum(max.for_len(longest));
-    }
-    let reading = started.elapsed();
+    let options = PartOptions::default().lines(true).lines_together(true).symbols(PART);
+    let mut reader = PartReader::open(file, options)?;
+    let mut reading = started.elapsed();
     let mut computing = Duration::ZERO;
     let mut writing = Duration::ZERO;
-    let mut text = Vec::new();
-    let mut digits = itoa::Buffer::new();
-    for (pairs, rests) in pairs.chunks(TOGETHER).zip(rests.chunks(TOGETHER)) {
+    let mut count = 0;
+    let mut bar = None;
+    loop {
         let started = Instant::now();
-        let distances = if takes_characters {
-            let row = |&(a, b): &(_, _)| (Characters::new(a), Characters::new(b));
-            job.listed(&pairs.par_iter().map(row).collect::<Vec<_>>())?
-        } else {
-            job.listed(pairs)?
-        };
+        let Some(part) = reader.next_part()? else { break };
+        let lines = parse_lines(&part.symbols).map_err(|(number, line)| {
+            let shown = String::from_utf8_lossy(line).chars().take(40).collect::<String>();
+            let number = count + number + 1;
+            let reason = "separate the two strings by a tab";
+            UsageFault::Syntax.error(format!("{}:{number}: no tab in '{shown}'; {reason}", file_name(file)))
+        })?;
+        let takes_characters = !call.arguments.unit.bytes && !part.symbols.is_ascii();
+        let bar = bar.get_or_insert_with(|| listed_bar(&lines, part.symbols.len(), reader.bytes()));
+        let read = Instant::now();
+        let on_progress = |cells| bar.inc(cells);
+        let distances = distances(call, &lines, takes_characters, &on_progress)?;
         let computed = Instant::now();
-        text.clear();
-        for ((distance, rest), (a, b)) in distances.into_iter().zip(rests).zip(pairs) {
-            // A percentage gives each pair its own bound.
-            let is_near = |distance: &u32| match max {
-                Some(max @ Maximum::Percent(_)) => {
-                    let len = |text| string(text, takes_characters).symbols().len();
-                    *distance <= max.for_len(len(a).max(len(b)))
-                }
-                Some(Maximum::Number(_)) | None => true,
-            };
-            if let Some(distance) = distance.filter(is_near) {
-                text.extend_from_slice(digits.format(distance).as_bytes());
-            }
-            if let Some(rest) = rest {
-                text.push(b'\t');
-                text.extend_from_slice(rest);
-            }
-            text.push(b'\n');
+        let max = call.arguments.many.max;
+        let texts: Vec<Vec<u8>> = lines
+            .par_chunks(FORMATTED)
+            .zip(distances.par_chunks(FORMATTED))
+            .map(|(lines, distances)| format_lines(lines, distances, max, takes_characters))
+            .collect();
+        for text in &texts {
+            out.write_all(text).map_err(results_error)?;
         }
-        out.write_all(&text).map_err(results_error)?;
-        computing += computed - started;
+        count += lines.len();
+        reading += read - started;
+        computing += computed - read;
         writing += computed.elapsed();
+        drop(lines);
+        reader.recycle(part.symbols);
     }
-    bar.finish_and_clear();
-    let count = pairs.len();
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
     log::info!("{count} pairs: reading {reading:.3?}, computing {computing:.3?}, writing {writing:.3?}");
     Ok(())
+}
+
+/// Returns a bar for all pairs of a file of `file` bytes, if that is known. It assumes as many cells
+/// per byte as in the first part, which has `part` bytes.
+fn listed_bar(lines: &[Listed<'_>], part: usize, file: Option<u64>) -> ProgressBar {
+    let cells = |line: &Listed<'_>| (line.a.len() as u64).saturating_mul(line.b.len() as u64);
+    let cells = lines.iter().map(cells).fold(0, u64::saturating_add);
+    let parts = file.map_or(1.0, |file| file as f64 / part.max(1) as f64);
+    bar((cells as f64 * parts.max(1.0)) as u64, 1, CELLS)
+}
+
+/// Computes the distances of pairs.
+fn distances(
+    call: &ManyPairs<'_>,
+    lines: &[Listed<'_>],
+    takes_characters: bool,
+    on_progress: &(dyn Fn(u64) + Sync),
+) -> Result<Vec<Option<u32>>> {
+    let mut job = call.pairs.clone().on_progress(on_progress);
+    if let Some(max) = call.arguments.many.max {
+        // A string has at most as many characters as bytes, so this bound covers every pair.
+        let longest = lines.iter().map(|line| line.a.len().max(line.b.len())).max().unwrap_or(0);
+        job = job.maximum(max.for_len(longest));
+    }
+    if takes_characters {
+        let pairs = lines.par_iter().map(|line| (Characters::new(line.a), Characters::new(line.b)));
+        job.listed(&pairs.collect::<Vec<_>>())
+    } else {
+        job.listed(&lines.par_iter().map(|line| (line.a, line.b)).collect::<Vec<_>>())
+    }
+}
+
+/// Formats the results of pairs.
+fn format_lines(
+    lines: &[Listed<'_>],
+    distances: &[Option<u32>],
+    max: Option<Maximum>,
+    takes_characters: bool,
+) -> Vec<u8> {
+    let mut text = Vec::new();
+    let mut digits = itoa::Buffer::new();
+    for (line, distance) in lines.iter().zip(distances) {
+        // A percentage gives each pair its own bound.
+        let is_near = |distance: &u32| match max {
+            Some(max @ Maximum::Percent(_)) => *distance <= max.for_len(line.longer(takes_characters)),
+            Some(Maximum::Number(_)) | None => true,
+        };
+        if let Some(distance) = distance.filter(is_near) {
+            text.extend_from_slice(digits.format(distance).as_bytes());
+        }
+        if let Some(rest) = line.rest {
+            text.push(b'\t');
+            text.extend_from_slice(rest);
+        }
+        text.push(b'\n');
+    }
+    text
 }
 
 /// Returns the symbols of a string in a list or pair. They depend only on the string and on
@@ -200,4 +278,35 @@ fn string(text: &[u8], takes_characters: bool) -> Characters<'_> {
 fn split_at_tab(line: &[u8]) -> Option<(&[u8], &[u8])> {
     let tab = memchr::memchr(b'\t', line)?;
     Some((&line[..tab], &line[tab + 1..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_of_lines_are_the_lines() {
+        let long = b"x".repeat(BLOCK);
+        let mut text = Vec::new();
+        for number in 0..5000_usize {
+            text.extend_from_slice(format!("a{number}\tb").as_bytes());
+            text.extend_from_slice([&b""[..], b"\r", b"\t", b"\tmore\tx", &long[..number % 100]][number % 5]);
+            text.push(b'\n');
+        }
+        for cut in [0, 1, 7] {
+            let text = &text[..text.len() - cut];
+            let lines = text.strip_suffix(b"\n").unwrap_or(text).split(|&byte| byte == b'\n');
+            let lines: Vec<&[u8]> = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line)).collect();
+            let parsed = parse_lines(text).unwrap();
+            assert_eq!(parsed.len(), lines.len());
+            for (parsed, line) in parsed.iter().zip(lines) {
+                let rest = parsed.rest.map(|rest| [b"\t", rest].concat());
+                assert_eq!([parsed.a, b"\t", parsed.b, &rest.unwrap_or_default()].concat(), line);
+            }
+        }
+        let wrong = [&text[..], b"no tab\n\nx\ty\n"].concat();
+        assert_eq!(parse_lines(&wrong).err(), Some((5000, &b"no tab"[..])));
+        assert!(parse_lines(b"").unwrap().is_empty());
+        assert_eq!(parse_lines(b"\n").err(), Some((0, &b""[..])));
+    }
 }

@@ -1,8 +1,9 @@
 //! A whole file in memory: its lines, or all records of a FASTA or FASTQ file.
 
+use super::chunks::{Division, Feed};
 use super::kind::{Guess, Sample};
 use super::parse::{Parser, Visitor, blanks, line_behind, mark};
-use super::source::{Bytes, HEAD, open};
+use super::source::{Bytes, open};
 use super::{Format, Kind};
 use crate::text::Text;
 use crate::threads;
@@ -212,10 +213,15 @@ impl DocumentOptions {
 /// although it starts so, or compressed by another method; and
 /// [`Error::Memory`](crate::Error::Memory) if it does not fit into memory.
 pub fn read_document(path: impl AsRef<Path>, options: DocumentOptions) -> Result<Document> {
-    whole(Bytes::new(open(path.as_ref())?, options.keep_compressed)?, options)
+    whole(Bytes::new(open(path.as_ref())?, options.keep_compressed)?, options, Division::new)
 }
 
-fn whole(mut bytes: Bytes, options: DocumentOptions) -> Result<Document> {
+/// Reads the whole of an input, divided among threads by `divide`.
+pub(super) fn whole(
+    mut bytes: Bytes,
+    options: DocumentOptions,
+    divide: impl FnOnce(&Bytes) -> Option<Division>,
+) -> Result<Document> {
     let mut head = bytes.head(|head| options.raw || Format::detect(head).is_some())?;
     if !options.raw {
         bytes.source.refuse_utf_16(&head)?;
@@ -226,15 +232,13 @@ fn whole(mut bytes: Bytes, options: DocumentOptions) -> Result<Document> {
         let start = if options.raw { 0 } else { mark(&head) };
         return Document::lines_from(head, start);
     }
-    let (left_out, mut next) = head.split_at(blanks(&head));
+    let (left_out, head) = head.split_at(blanks(&head));
     let mut parser = Parser::new(format, &bytes.source, line_behind(left_out));
     let mut visitor = Records { document: Document::empty(format), keeps_qualities: options.qualities };
-    let mut buffer = vec![0; HEAD];
-    while !next.is_empty() {
+    let mut feed = Feed::new(bytes, format, divide);
+    feed.parse_head(head, &mut parser, &mut visitor)?;
+    while feed.parse_next(&mut parser, &mut visitor)? {
         threads::check();
-        parser.take(next, &mut visitor).map_err(|complaint| bytes.cause(complaint))?;
-        let count = bytes.read(&mut buffer)?;
-        next = &buffer[..count];
     }
     parser.finish(&mut visitor)?;
     Ok(visitor.document)
@@ -291,14 +295,14 @@ impl Visitor for Records {
 
 #[cfg(test)]
 mod tests {
-    use super::super::source::{Input, Source};
+    use super::super::source::{HEAD, Input, Source};
     use super::*;
     use std::io::Cursor;
 
     fn document(content: &[u8]) -> Document {
         let read = Box::new(Cursor::new(content.to_vec()));
-        let input = Input { source: Source::new("x", "x"), read, waits: false, len: None };
-        whole(Bytes::new(input, false).unwrap(), DocumentOptions::default()).unwrap()
+        let input = Input { source: Source::new("x", "x"), read, waits: false, file: None };
+        whole(Bytes::new(input, false).unwrap(), DocumentOptions::default(), |_| None).unwrap()
     }
 
     fn texts(document: &Document) -> Vec<&str> {

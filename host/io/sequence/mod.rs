@@ -18,14 +18,20 @@
 //! | [`PartReader`]: all records of a file, or its lines | a few million symbols at a time |
 
 mod ahead;
+mod bgzf;
 mod blocks;
 mod builder;
+mod changes;
+mod chunks;
+mod crew;
+#[cfg(test)]
+mod divided;
 mod document;
 mod kind;
 mod one;
 mod parse;
 mod parts;
-mod shrink;
+mod recording;
 mod source;
 mod unpack;
 

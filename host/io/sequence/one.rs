@@ -1,8 +1,9 @@
 //! Reads one record of a file.
 
+use super::chunks::{Division, Feed};
 use super::kind::Letters;
 use super::parse::{Parser, Visitor, blanks, line_behind, may_be_mark};
-use super::source::{Bytes, HEAD, open};
+use super::source::{Bytes, HEAD, Source, open};
 use super::{Case, Clipped, Format, Kind, Sequence};
 use crate::error::{InputFault, UsageFault};
 use crate::{Result, memory};
@@ -129,16 +130,16 @@ fn record(mut bytes: Bytes, options: &ReadOptions) -> Result<Sequence> {
         numbered: None,
     };
     let mut parser = Parser::new(format, &bytes.source, line);
-    let mut next = &head[..];
-    while !next.is_empty() && !choice.is_hopeless() {
-        parser.take(next, &mut choice).map_err(|complaint| bytes.cause(complaint))?;
-        let count = bytes.read(&mut buffer)?;
-        next = &buffer[..count];
+    let source = bytes.source.clone();
+    let mut feed = Feed::new(bytes, format, Division::new);
+    feed.parse_head(&head, &mut parser, &mut choice)?;
+    while !choice.is_hopeless() {
+        if !feed.parse_next(&mut parser, &mut choice)? {
+            parser.finish(&mut choice)?;
+            break;
+        }
     }
-    if next.is_empty() {
-        parser.finish(&mut choice)?;
-    }
-    Ok(choice.sequence(&bytes)?.with_case(options.case))
+    Ok(choice.sequence(&source)?.with_case(options.case))
 }
 
 /// Keeps the requested record, and the names of all.
@@ -178,8 +179,7 @@ impl Choice<'_> {
         self.wanted.is_none() && self.names.count >= COUNTED
     }
 
-    fn sequence(self, bytes: &Bytes) -> Result<Sequence> {
-        let source = &bytes.source;
+    fn sequence(self, source: &Source) -> Result<Sequence> {
         let names = &self.names;
         let taken = match (self.matches.len(), self.named, self.numbered) {
             (1, named, _) => named,

@@ -3,6 +3,7 @@
 use super::ahead::Ahead;
 use super::blocks::Blocks;
 use super::builder::{Builder, Limits};
+use super::chunks::{Chunks, Division};
 use super::kind::{Guess, Sample};
 use super::parse::{Parser, blanks, line_behind, mark};
 use super::source::{Bytes, HEAD, Input, Source, open};
@@ -37,6 +38,7 @@ const MIN_READ: usize = 256;
 #[must_use]
 pub struct PartOptions {
     raw: bool,
+    lines: bool,
     keep_compressed: bool,
     symbols: usize,
     symbols_of_pipe: usize,
@@ -50,6 +52,13 @@ impl PartOptions {
     /// false. See the [example](Self).
     pub fn raw(self, raw: bool) -> Self {
         Self { raw, ..self }
+    }
+
+    /// Sets whether to read the lines of the decompressed text, even of FASTA and FASTQ, and to
+    /// refuse text in UTF-16, as [`DocumentOptions::lines`](super::DocumentOptions::lines) does. The
+    /// default is false. See the [example](Self).
+    pub fn lines(self, lines: bool) -> Self {
+        Self { lines, ..self }
     }
 
     /// Sets whether to leave a compressed file compressed. The default is false. See the
@@ -97,6 +106,7 @@ impl Default for PartOptions {
     fn default() -> Self {
         Self {
             raw: false,
+            lines: false,
             keep_compressed: false,
             symbols: 64 << 20,
             symbols_of_pipe: usize::MAX,
@@ -110,9 +120,11 @@ impl Default for PartOptions {
 /// Reads a file in parts: FASTA, FASTQ or lines, as [`read_document`](super::read_document) does.
 ///
 /// A thread of its own reads and decompresses the file one part ahead, unless the file fits into
-/// one part. Memory holds the part that the caller has, the part that is ready, the part that is
-/// being read, and one part that the caller gave back ([`Parts::recycle`]). After an error there
-/// are no more parts; the part with the error is not returned.
+/// one part. For a file of several MiB, up to 8 more threads read and parse pieces of 1 MiB; they
+/// are at most as many as rayon has threads, and none if it has one. Memory holds the part that the
+/// caller has, the part that is ready, the part that is being read, one part that the caller gave
+/// back ([`Parts::recycle`]), and up to 16 MiB of pieces and as much of their symbols. After an
+/// error there are no more parts; the part with the error is not returned.
 ///
 /// ```
 /// use carrywave::io::sequence::{PartOptions, PartReader};
@@ -146,7 +158,7 @@ impl PartReader {
     /// # Errors
     /// Errors of [`read_document`](super::read_document) that the first part can cause.
     pub fn open(path: impl AsRef<Path>, options: PartOptions) -> Result<Self> {
-        Self::new(open(path.as_ref())?, options)
+        Self::divided(open(path.as_ref())?, options, Division::new)
     }
 
     /// Reads any input; messages refer to it as `name`. Reads the first part at once. If a read
@@ -157,13 +169,19 @@ impl PartReader {
     /// # Errors
     /// As [`PartReader::open`].
     pub fn from_reader(name: &str, input: impl Read + Send + 'static, options: PartOptions) -> Result<Self> {
-        Self::new(Input { source: Source::new(name, name), read: Box::new(input), waits: true, len: None }, options)
+        let source = Source::new(name, name);
+        Self::divided(Input { source, read: Box::new(input), waits: true, file: None }, options, |_| None)
     }
 
-    fn new(input: Input, options: PartOptions) -> Result<Self> {
+    /// Reads an input, divided among threads by `divide`.
+    pub(super) fn divided(
+        input: Input,
+        options: PartOptions,
+        divide: impl FnOnce(&Bytes) -> Option<Division>,
+    ) -> Result<Self> {
         let source = input.source.clone();
         let watch = Arc::new(Watch::default());
-        let in_place = InPlace::new(input, &watch, options)?;
+        let in_place = InPlace::new(input, &watch, options, divide)?;
         let format = in_place.format;
         let len = in_place.bytes.len;
         let limits = in_place.builder.limits;
@@ -234,6 +252,11 @@ struct Watch {
     guess: OnceLock<Guess>,
 }
 
+/// Returns the error of reading after the reader has been dropped.
+fn closed() -> io::Error {
+    io::Error::other("the reader has closed it")
+}
+
 /// An input that reports to a [`Watch`].
 struct Watched {
     inner: Box<dyn Read + Send>,
@@ -243,7 +266,7 @@ struct Watched {
 impl Read for Watched {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.watch.is_dropped.load(Ordering::Relaxed) {
-            return Err(io::Error::other("the reader has closed it"));
+            return Err(closed());
         }
         let count = self.inner.read(buffer)?;
         self.watch.is_short.store(count < buffer.len(), Ordering::Relaxed);
@@ -254,6 +277,8 @@ impl Read for Watched {
 /// Reads parts in the caller's thread.
 struct InPlace {
     bytes: Bytes,
+    /// The chunks of the bytes behind the head, if several threads read them.
+    chunks: Option<Chunks>,
     /// Bytes left of a file, by its length when it was opened.
     left: Option<u64>,
     waits: bool,
@@ -272,13 +297,22 @@ struct InPlace {
 }
 
 impl InPlace {
-    fn new(input: Input, watch: &Arc<Watch>, options: PartOptions) -> Result<Self> {
+    fn new(
+        input: Input,
+        watch: &Arc<Watch>,
+        options: PartOptions,
+        divide: impl FnOnce(&Bytes) -> Option<Division>,
+    ) -> Result<Self> {
         let watch = Arc::clone(watch);
         let waits = input.waits;
         let watched = Watched { inner: input.read, watch: Arc::clone(&watch) };
         let mut bytes = Bytes::new(Input { read: Box::new(watched), ..input }, options.keep_compressed)?;
         let mut head = bytes.head(|head| options.raw || Format::detect(head).is_some())?;
-        let format = if options.raw { Format::Lines } else { Format::detect_whole(&head) };
+        if options.lines && !options.raw {
+            bytes.source.refuse_utf_16(&head)?;
+        }
+        let is_of_lines = options.raw || options.lines;
+        let format = if is_of_lines { Format::Lines } else { Format::detect_whole(&head) };
         let skipped = match format {
             Format::Lines if options.raw => 0,
             Format::Lines => mark(&head),
@@ -294,14 +328,18 @@ impl InPlace {
         let are_together = options.lines_together && format == Format::Lines;
         let blocks = are_together.then(|| Blocks::new(symbols, skipped as u64));
         let left = bytes.len.map(|len| len.saturating_sub((skipped + head.len()) as u64));
+        let chunks = divide(&bytes).and_then(|division| Chunks::start(&bytes, format, division));
         let buffer = Vec::new();
         let is_at_end = false;
         let error = None;
-        Ok(Self { bytes, left, waits, watch, format, head, buffer, parser, builder, blocks, is_at_end, error })
+        Ok(Self { bytes, chunks, left, waits, watch, format, head, buffer, parser, builder, blocks, is_at_end, error })
     }
 
     /// Reads and parses the next bytes.
     fn read(&mut self) -> Result<()> {
+        if self.head.is_empty() && self.chunks.is_some() {
+            return self.read_chunk();
+        }
         let head = std::mem::take(&mut self.head);
         let count = if head.is_empty() { self.read_more()? } else { head.len() };
         match &mut self.blocks {
@@ -313,17 +351,7 @@ impl InPlace {
             }
         }
         if count == 0 {
-            self.is_at_end = true;
-            return match &mut self.blocks {
-                Some(blocks) => {
-                    blocks.finish();
-                    Ok(())
-                }
-                None => {
-                    self.parser.finish(&mut self.builder)?;
-                    self.builder.hand_on()
-                }
-            };
+            return self.finish();
         }
         // A decompressor fills the buffer until its data ends.
         if self.waits && count < BUFFER && self.watch.is_short.load(Ordering::Relaxed) {
@@ -333,6 +361,43 @@ impl InPlace {
             }
         }
         Ok(())
+    }
+
+    /// Takes the next chunk.
+    fn read_chunk(&mut self) -> Result<()> {
+        let Some(chunks) = &mut self.chunks else { return Ok(()) };
+        if self.watch.is_dropped.load(Ordering::Relaxed) {
+            return Err(self.bytes.source.io(closed()));
+        }
+        let Some(mut chunk) = chunks.next(&mut self.bytes)? else { return self.finish() };
+        match &mut self.blocks {
+            Some(blocks) => {
+                let count = chunk.bytes().len();
+                blocks.room(count)?.copy_from_slice(chunk.bytes());
+                blocks.add(count)?;
+            }
+            None => {
+                let parsed = chunk.parse(&mut self.parser, &mut self.builder);
+                parsed.map_err(|complaint| chunks.cause(&mut self.bytes, complaint))?;
+            }
+        }
+        chunks.recycle(chunk);
+        Ok(())
+    }
+
+    /// Completes the last part.
+    fn finish(&mut self) -> Result<()> {
+        self.is_at_end = true;
+        match &mut self.blocks {
+            Some(blocks) => {
+                blocks.finish();
+                Ok(())
+            }
+            None => {
+                self.parser.finish(&mut self.builder)?;
+                self.builder.hand_on()
+            }
+        }
     }
 
     /// Reads the next bytes into the block or else the buffer. Returns their number; 0 at the end.

@@ -1,7 +1,7 @@
 //! Sources of bytes (a file, standard input or any reader), decompressed, and the errors they
 //! cause.
 
-use super::shrink::Watched;
+use super::changes::{RegularFile, stdin};
 use super::unpack::{Compression, Method, unpacked};
 use crate::error::InputFault;
 use crate::threads;
@@ -15,6 +15,10 @@ use std::path::{Path, PathBuf};
 pub(super) const HEAD: usize = 1 << 16;
 /// Upper bound on the layers of compression.
 const LAYERS: usize = 4;
+/// Compressed size in bytes of the shortest file that several threads decompress.
+const LONG: u64 = 1 << 20;
+/// Upper bound on the threads that decompress a file.
+const THREADS: usize = 16;
 /// Bytes after a parse error to read in search of a read error.
 const BEHIND: u64 = 1 << 20;
 
@@ -83,15 +87,15 @@ pub(super) struct Input {
     pub read: Box<dyn Read + Send>,
     /// True if reading may wait for more data, as from a pipe.
     pub waits: bool,
-    /// Length in bytes, for a file.
-    pub len: Option<u64>,
+    /// The file, if it is a regular file that was opened by its path.
+    pub file: Option<RegularFile>,
 }
 
 /// Opens the file at `path` (`-` is standard input).
 pub(super) fn open(path: &Path) -> Result<Input> {
     if path == Path::new("-") {
         let source = Source::new("standard input", "stdin");
-        return Ok(Input { source, read: Watched::stdin(), waits: stdin_waits(), len: None });
+        return Ok(Input { source, read: stdin(), waits: stdin_waits(), file: None });
     }
     let name = path.file_name().unwrap_or(path.as_os_str());
     let source = Source::new(path, &name.to_string_lossy());
@@ -100,8 +104,11 @@ pub(super) fn open(path: &Path) -> Result<Input> {
     if about.is_dir() {
         return Err(source.wrong(InputFault::Directory, "this is a folder; give a file in it"));
     }
-    let len = about.is_file().then_some(about.len());
-    Ok(Input { source, read: Watched::file(file, len), waits: len.is_none(), len })
+    if !about.is_file() {
+        return Ok(Input { source, read: Box::new(file), waits: true, file: None });
+    }
+    let file = RegularFile::new(file, &about);
+    Ok(Input { source, read: file.reader(), waits: false, file: Some(file) })
 }
 
 /// Reads the bytes of the file at `path`, without decompression.
@@ -115,9 +122,9 @@ pub(super) fn open(path: &Path) -> Result<Input> {
 /// [`Error::Io`] if it cannot be read or shrinks while it is read, [`Error::Input`] for a folder,
 /// and [`Error::Memory`] if it does not fit into memory.
 pub fn read_bytes(path: impl AsRef<Path>) -> Result<Vec<u8>> {
-    let Input { source, mut read, len, .. } = open(path.as_ref())?;
+    let Input { source, mut read, file, .. } = open(path.as_ref())?;
     let mut bytes = Vec::new();
-    reserve_all(&mut bytes, len.unwrap_or(0))?;
+    reserve_all(&mut bytes, file.map_or(0, |file| file.len()))?;
     read.read_to_end(&mut bytes).map_err(|fault| source.io(fault))?;
     Ok(bytes)
 }
@@ -145,6 +152,12 @@ pub(super) struct Bytes {
     pub source: Source,
     /// Number of bytes, if known.
     pub len: Option<u64>,
+    /// Number of bytes of the file, compressed or not.
+    pub file_len: Option<u64>,
+    /// The file, if its bytes are not compressed.
+    pub file: Option<RegularFile>,
+    /// Number of bytes that have been read.
+    pub place: u64,
     /// Compressions of the file, the outermost last.
     methods: Vec<Method>,
     inner: Box<dyn Read + Send>,
@@ -154,7 +167,10 @@ impl Bytes {
     /// Opens the bytes of an input. Unless `keep_compressed` is set, decompresses it as its first
     /// bytes say, up to [`LAYERS`] times.
     pub fn new(input: Input, keep_compressed: bool) -> Result<Self> {
-        let Input { source, read: mut inner, len, .. } = input;
+        let Input { source, read: mut inner, file, .. } = input;
+        let is_long = file.as_ref().is_some_and(|file| file.len() >= LONG);
+        let threads = if is_long { rayon::current_num_threads() } else { 1 };
+        let threads = if threads > 1 { threads.min(THREADS) } else { 0 };
         let mut methods = Vec::new();
         loop {
             let start =
@@ -168,7 +184,7 @@ impl Bytes {
                     return Err(source.wrong(InputFault::Compressed, reason));
                 }
                 Some(Compression::Read(method)) => {
-                    inner = unpacked(method, whole);
+                    inner = unpacked(method, whole, if methods.is_empty() { threads } else { 0 });
                     methods.insert(0, method);
                     continue;
                 }
@@ -180,8 +196,10 @@ impl Bytes {
                     return Err(source.wrong(InputFault::Compressed, reason));
                 }
             }
-            let len = len.filter(|_| methods.is_empty());
-            return Ok(Self { source, len, methods, inner });
+            let file_len = file.as_ref().map(RegularFile::len);
+            let file = file.filter(|_| methods.is_empty());
+            let len = file.as_ref().map(RegularFile::len);
+            return Ok(Self { source, len, file_len, file, place: 0, methods, inner });
         }
     }
 
@@ -190,9 +208,25 @@ impl Bytes {
         loop {
             match self.inner.read(buffer) {
                 Err(fault) if fault.kind() == io::ErrorKind::Interrupted => {}
-                read => return read.map_err(|fault| self.source.explain(fault, &self.methods)),
+                Ok(count) => {
+                    self.place += count as u64;
+                    return Ok(count);
+                }
+                Err(fault) => return Err(self.source.explain(fault, &self.methods)),
             }
         }
+    }
+
+    /// Reads bytes until the buffer is full or the input ends, from position `filled` of the buffer
+    /// on.
+    pub fn read_full(&mut self, buffer: &mut [u8], filled: &mut usize) -> Result<()> {
+        while *filled < buffer.len() {
+            match self.read(&mut buffer[*filled..])? {
+                0 => break,
+                count => *filled += count,
+            }
+        }
+        Ok(())
     }
 
     /// Reads all remaining bytes.

@@ -1,5 +1,6 @@
 //! Decompression: detects the method from the first bytes of a file.
 
+use super::bgzf::Bgzf;
 use crate::memory;
 use bzip2::bufread::BzDecoder;
 use flate2::bufread::GzDecoder;
@@ -85,15 +86,32 @@ impl Compression {
     }
 }
 
-/// Returns the contents of a compressed file, which may consist of several streams.
-pub(super) fn unpacked(method: Method, packed: impl Read + Send + 'static) -> Box<dyn Read + Send> {
-    let packed = BufReader::with_capacity(BUFFER, packed);
-    match method {
-        Method::Gzip => Box::new(Members::<GzDecoder<_>, _>::new(packed)),
-        Method::Bzip2 => Box::new(Members::<BzDecoder<_>, _>::new(packed)),
-        Method::Xz => Box::new(XzReader::new_mem_limit(packed, true, (most_memory() >> 10) as u32)),
-        Method::Zstd => Box::new(Frames::new(packed)),
+/// Returns the contents of a compressed file, which may consist of several streams. Up to `threads`
+/// threads besides the caller decompress BGZF.
+pub(super) fn unpacked(method: Method, packed: impl Read + Send + 'static, threads: usize) -> Box<dyn Read + Send> {
+    if method == Method::Gzip && threads > 0 {
+        return match Bgzf::start(packed, threads, more_members) {
+            Ok(bgzf) => Box::new(bgzf),
+            Err(packed) => unpacked_gzip(packed),
+        };
     }
+    let buffered = |packed| BufReader::with_capacity(BUFFER, packed);
+    match method {
+        Method::Gzip => unpacked_gzip(packed),
+        Method::Bzip2 => Box::new(Members::<BzDecoder<_>, _>::new(buffered(packed))),
+        Method::Xz => Box::new(XzReader::new_mem_limit(buffered(packed), true, (most_memory() >> 10) as u32)),
+        Method::Zstd => Box::new(Frames::new(buffered(packed))),
+    }
+}
+
+/// Returns the contents of a gzip file of any kind.
+fn unpacked_gzip(packed: impl Read + Send + 'static) -> Box<dyn Read + Send> {
+    Box::new(Members::<GzDecoder<_>, _>::new(BufReader::with_capacity(BUFFER, packed)))
+}
+
+/// Returns the contents of the members that follow a member of a gzip file, if any do.
+fn more_members(packed: impl Read + Send + 'static) -> Box<dyn Read + Send> {
+    Box::new(Members::<GzDecoder<_>, _>::Behind(BufReader::with_capacity(BUFFER, packed)))
 }
 
 /// Returns the upper bound on the window of a decompressor, which a file's header declares: 2 GiB,

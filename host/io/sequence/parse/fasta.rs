@@ -2,6 +2,7 @@
 //! line that starts with ';' is a comment, wherever it is.
 
 use super::line::{Header, bare_return, pass_symbols};
+use super::unwrap::unwrap;
 use super::visitor::Visitor;
 use crate::Result;
 use crate::error::InputFault;
@@ -17,8 +18,11 @@ pub(in crate::io::sequence) struct Fasta {
     line: u64,
 }
 
+/// Symbols that are joined before they are passed on.
+const JOINED: usize = 1 << 12;
+
 /// Parser state.
-#[derive(PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum At {
     LineStart,
     Header,
@@ -32,9 +36,27 @@ impl Fasta {
         Self { source: source.clone(), at: At::LineStart, header: Header::default(), within: false, line }
     }
 
+    /// Returns a parser for the lines of a record from the start of a line on. Its line numbers
+    /// count from 0.
+    pub fn within(source: &Source) -> Self {
+        Self { within: true, ..Self::new(source, 0) }
+    }
+
+    /// Returns the number of the next line, if a parser of [`within`](Self::within) would parse the
+    /// next bytes alike.
+    pub fn handover(&self) -> Option<u64> {
+        (self.within && self.at == At::LineStart).then_some(self.line)
+    }
+
+    /// Adds to the line numbers.
+    pub fn skip_lines(&mut self, lines: u64) {
+        self.line += lines;
+    }
+
     /// Parses the next bytes.
     pub fn take(&mut self, bytes: &[u8], visitor: &mut impl Visitor) -> Result<()> {
         let mut rest = bytes;
+        let mut joined = [0; JOINED];
         while let Some(&first) = rest.first() {
             match first {
                 b'>' if self.at == At::LineStart => {
@@ -45,6 +67,18 @@ impl Fasta {
                 }
                 b';' if self.at == At::LineStart => self.at = At::Comment,
                 _ => {}
+            }
+            if self.within && matches!(self.at, At::LineStart | At::Line) {
+                let done = unwrap(rest, &mut joined);
+                if done.taken > 0 {
+                    if done.symbols > 0 {
+                        visitor.symbols(&joined[..done.symbols])?;
+                    }
+                    self.line += done.lines;
+                    self.at = if rest[done.taken - 1] == b'\n' { At::LineStart } else { At::Line };
+                    rest = &rest[done.taken..];
+                    continue;
+                }
             }
             let end = memchr::memchr(b'\n', rest);
             let line = &rest[..end.unwrap_or(rest.len())];

@@ -55,6 +55,18 @@ impl Fastq {
         }
     }
 
+    /// Returns the number of the next line, if a new parser would parse what follows alike: between
+    /// two records.
+    pub fn handover(&self) -> Option<u64> {
+        (self.starts_line && self.at == At::Between).then_some(self.line)
+    }
+
+    /// Adds to the line numbers.
+    pub fn skip_lines(&mut self, lines: u64) {
+        self.line += lines;
+        self.first_line += lines;
+    }
+
     /// Parses the next bytes. A record ends with its last quality, without waiting for the next
     /// line.
     pub fn take(&mut self, bytes: &[u8], visitor: &mut impl Visitor) -> Result<()> {

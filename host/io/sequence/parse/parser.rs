@@ -30,6 +30,35 @@ impl Parser {
         Self::Lines(Lines::after(place))
     }
 
+    /// Returns a parser for the bytes after a [`cut`](super::cut()). Its line numbers count from 0.
+    /// Returns `None` for lines: finding them is as fast as joining them.
+    pub fn behind_cut(format: Format, source: &Source) -> Option<Self> {
+        match format {
+            Format::Lines => None,
+            Format::Fasta => Some(Self::Fasta(Fasta::within(source))),
+            Format::Fastq => Some(Self::Fastq(Fastq::new(source, 0))),
+        }
+    }
+
+    /// Returns the number of the next line, if a parser of [`behind_cut`](Self::behind_cut) would
+    /// parse what follows alike.
+    pub fn handover(&self) -> Option<u64> {
+        match self {
+            Self::Lines(_) => None,
+            Self::Fasta(fasta) => fasta.handover(),
+            Self::Fastq(fastq) => fastq.handover(),
+        }
+    }
+
+    /// Adds to the line numbers.
+    pub fn skip_lines(&mut self, lines: u64) {
+        match self {
+            Self::Lines(_) => {}
+            Self::Fasta(fasta) => fasta.skip_lines(lines),
+            Self::Fastq(fastq) => fastq.skip_lines(lines),
+        }
+    }
+
     /// Parses the next bytes.
     pub fn take(&mut self, bytes: &[u8], visitor: &mut impl Visitor) -> Result<()> {
         match self {

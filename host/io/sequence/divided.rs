@@ -1,0 +1,244 @@
+//! Tests: several threads that read small chunks return what one thread returns, or fail alike.
+
+use super::bgzf::{HEADER, TRAILER};
+use super::chunks::Division;
+use super::document::{Document, DocumentOptions, whole};
+use super::parts::{PartOptions, PartReader};
+use super::source::{Bytes, open};
+use super::unpack::{Method, unpacked};
+use crate::text::parts::{Part, PartRecord, Parts};
+use crate::{Error, Result};
+use fastrand::Rng;
+use flate2::write::GzEncoder;
+use flate2::{Compress, Compression, Crc, FlushCompress};
+use std::io::{Cursor, Read, Write};
+use std::path::Path;
+
+/// Pieces of FASTA, FASTQ and lines.
+const PIECES: [&str; 24] = [
+    ">",
+    ";",
+    "@",
+    "+",
+    "\n",
+    "\r\n",
+    "\r",
+    " ",
+    "\t",
+    "\n\n",
+    ">a b\n",
+    ">c\r\n",
+    "\n; a comment\n",
+    "\n>\n",
+    "ACGT",
+    "ACGTACGTACGTACGTACGTACGTACGTACGTACGTACGTACGT\nACGTACGTACGTACGTACGTACGTACGTACGTACGTACGTACGT\n",
+    "@a\nAC\n+\nII\n",
+    "@a b\r\nACGT\r\n+a\r\n@@+I\r\n",
+    "@c\nAC\nGT\n+\nII\n@I\n",
+    "@d\n\n+\n\n",
+    "@e\nACGTACGT\n+\n@IIIIII@\n",
+    "@I\n+\n@I\n",
+    "no > letters; at + all @",
+    "\0\u{1}\u{feff}\u{c}",
+];
+
+/// Ways to begin a file.
+const STARTS: [&str; 7] =
+    ["", ">x\n", "\n\n>x y\r\nAC", "; a comment\n>x\n", "@x\nACGTACGT\n+\nIIIIIIII\n", "@x\nAC\n+\nII\n", "words\n"];
+
+/// Returns the bytes of a file; most of them are valid.
+fn random_file(random: &mut Rng) -> Vec<u8> {
+    let start = random.choice(STARTS).unwrap_or_default();
+    let few: Vec<&str> = (0..random.usize(1..5)).filter_map(|_| random.choice(PIECES)).collect();
+    let mut text = start.to_owned();
+    for _ in 0..random.usize(..40) {
+        text.push_str(few[random.usize(..few.len())]);
+    }
+    let mut bytes = text.into_bytes();
+    if random.u8(..8) == 0 {
+        bytes.truncate(random.usize(..=bytes.len()));
+    }
+    bytes
+}
+
+fn gz(content: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(content).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn document(path: &Path, options: DocumentOptions, division: Option<Division>) -> Result<Document> {
+    whole(Bytes::new(open(path)?, false)?, options, |_| division)
+}
+
+/// Returns the records of a file that is read in parts, joined again.
+fn records(path: &Path, options: PartOptions, division: Option<Division>) -> Result<Vec<(PartRecord, Vec<u8>)>> {
+    let mut reader = PartReader::divided(open(path)?, options, |_| division)?;
+    let mut records: Vec<(PartRecord, Vec<u8>)> = Vec::new();
+    while let Some(Part { symbols, records: found }) = reader.next_part()? {
+        for record in found {
+            let own = &symbols[record.range.clone()];
+            match records.last_mut().filter(|(last, _)| last.number == record.number) {
+                Some((last, before)) => {
+                    assert_eq!(record.before, before.len() as u64);
+                    before.extend_from_slice(own);
+                    last.is_whole = record.is_whole;
+                    last.fastq = record.fastq;
+                }
+                None => records.push((PartRecord { range: 0..0, ..record }, own.to_vec())),
+            }
+        }
+        reader.recycle(symbols);
+    }
+    Ok(records)
+}
+
+/// Asserts that two ways of reading agree.
+#[track_caller]
+fn assert_alike<T: PartialEq + std::fmt::Debug>(found: Result<T>, expected: Result<T>, what: &str) {
+    match (found, expected) {
+        (Ok(found), Ok(expected)) => assert!(found == expected, "{found:?}\n{expected:?}\n{what}"),
+        (found, expected) => {
+            let message = |read: Result<T>| read.map_err(|error| error.to_string());
+            assert_eq!(message(found), message(expected), "{what}");
+        }
+    }
+}
+
+#[test]
+fn many_threads_read_what_one_reads() {
+    let mut random = Rng::with_seed(39);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    for round in 0..1500 {
+        let text = random_file(&mut random);
+        let is_packed = round % 4 == 0;
+        std::fs::write(&path, if is_packed { gz(&text) } else { text.clone() }).unwrap();
+        let chunk = [1, 2, 3, 5, 16, 17, 64, 100][round % 8];
+        let what = format!("chunks of {chunk}, packed {is_packed}: {}", text.escape_ascii());
+        let division = Some(Division { chunk, threads: 1 + round % 3 });
+        for options in [DocumentOptions::default().qualities(true), DocumentOptions::default().lines(true)] {
+            assert_alike(document(&path, options, division), document(&path, options, None), &what);
+        }
+        for together in [false, true] {
+            let symbols = [1, 7, 1000][random.usize(..3)];
+            let options = PartOptions::default().symbols(symbols).lines_together(together).fastq(true);
+            // Lines that are returned together may end with a part, or with an empty part.
+            let read = |division| {
+                let mut records = records(&path, options, division)?;
+                records.iter_mut().filter(|_| together).for_each(|(record, _)| record.is_whole = true);
+                Ok(records)
+            };
+            assert_alike(read(division), read(None), &what);
+        }
+    }
+}
+
+#[test]
+fn a_cut_in_the_wrong_place_is_noticed() {
+    // Qualities that look like reads.
+    let read = "@r\nACGTACGT\nAC\nACG\n+\n@r\nACGTACG\n+\nII\n";
+    let text =
+        format!("@x\nACGTACGT\n+\nIIIIIIII\n{}", "@r\nACGTACGTACG\n+\n@q\nACGT\n+\nIIII\n@r\nA\n+\nI\n".repeat(50));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    for text in [text.clone(), text.replace("IIII\n@r", "II\n@r"), read.repeat(30)] {
+        std::fs::write(&path, &text).unwrap();
+        for chunk in 1..200 {
+            let division = Some(Division { chunk, threads: 2 });
+            let options = DocumentOptions::default().qualities(true);
+            assert_alike(document(&path, options, division), document(&path, options, None), &text);
+        }
+    }
+}
+
+#[test]
+fn files_that_change_are_refused_by_many_threads_too() {
+    let text = [&b">x\n"[..], &b"ACGTACGTACGT\n".repeat(20_000)].concat();
+    let len = text.len() as u64;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let read = |change: &dyn Fn(&std::fs::File)| {
+        std::fs::write(&path, &text).unwrap();
+        let mut reader = PartReader::divided(open(&path)?, PartOptions::default().symbols(1000), |_| {
+            Some(Division { chunk: 1000, threads: 2 })
+        })?;
+        change(&std::fs::OpenOptions::new().write(true).open(&path).unwrap());
+        let mut symbols = 0;
+        while let Some(part) = reader.next_part()? {
+            symbols += part.symbols.len();
+        }
+        Ok::<_, Error>(symbols)
+    };
+    assert_eq!(read(&|_| ()).unwrap(), 240_000);
+    let shrunk = read(&|file| file.set_len(len / 2).unwrap()).unwrap_err().to_string();
+    assert!(shrunk.contains("shrank"), "{shrunk}");
+    let changed = read(&|file| file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap()).unwrap_err().to_string();
+    assert!(changed.contains("changed"), "{changed}");
+    let grown = read(&|mut file| {
+        use std::io::Seek;
+        file.seek(std::io::SeekFrom::End(0)).unwrap();
+        file.write_all(b"ACGT\n").unwrap();
+    });
+    assert_eq!(grown.unwrap(), 240_004);
+}
+
+/// Returns a BGZF block.
+fn bgzf_block(content: &[u8]) -> Vec<u8> {
+    let mut deflated = Vec::with_capacity(1 << 17);
+    let mut deflate = Compress::new(Compression::fast(), false);
+    deflate.compress_vec(content, &mut deflated, FlushCompress::Finish).unwrap();
+    let mut crc = Crc::new();
+    crc.update(content);
+    let len = (HEADER + deflated.len() + TRAILER - 1) as u16;
+    let mut block = vec![0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255, 6, 0, b'B', b'C', 2, 0];
+    block.extend(len.to_le_bytes());
+    block.extend(deflated);
+    block.extend(crc.sum().to_le_bytes());
+    block.extend((content.len() as u32).to_le_bytes());
+    block
+}
+
+/// Reads until the end or an error.
+fn read_all(mut read: Box<dyn Read + Send>) -> (Vec<u8>, Option<String>) {
+    let mut bytes = Vec::new();
+    let fault = read.read_to_end(&mut bytes).err();
+    (bytes, fault.map(|fault| format!("{:?} {fault}", fault.kind())))
+}
+
+#[test]
+fn many_threads_decompress_as_one_does() {
+    let mut random = fastrand::Rng::with_seed(5);
+    for round in 0..400 {
+        let mut content = Vec::new();
+        let mut packed = Vec::new();
+        for _ in 0..random.usize(1..30) {
+            let bytes: Vec<u8> = (0..random.usize(..30_000)).map(|_| b"ACGT\n"[random.usize(..5)]).collect();
+            packed.extend(bgzf_block(&bytes));
+            content.extend(bytes);
+        }
+        let is_whole = round % 2 == 0;
+        match round % 8 {
+            0 => packed.extend(bgzf_block(b"")),
+            // A member of another kind, and zeros.
+            2 => {
+                let mut other = flate2::read::GzEncoder::new(&b"other"[..], Compression::fast());
+                other.read_to_end(&mut packed).unwrap();
+                packed.extend(bgzf_block(b"last"));
+                content.extend(b"otherlast");
+            }
+            4 => packed.extend([0; 700]),
+            1 => packed.truncate(random.usize(HEADER..packed.len())),
+            3 => packed.extend(b"garbage"),
+            5 | 7 => {
+                let at = random.usize(..packed.len());
+                packed[at] ^= 1 << random.u8(..8);
+            }
+            _ => {}
+        }
+        let read = |threads| read_all(unpacked(Method::Gzip, Cursor::new(packed.clone()), threads));
+        let found = read(1 + round % 3);
+        assert!(found == read(0), "{round}");
+        assert!(!is_whole || found == (content, None), "{round}");
+    }
+}
