@@ -4,7 +4,6 @@ use super::kernels::Case;
 use super::model::Machine;
 use crate::error::{Error, Result, UsageFault};
 use crate::io::output::Shortened;
-use nalgebra::{DMatrix, DVector};
 use serde::Serialize;
 use std::fmt;
 use std::str::FromStr;
@@ -119,40 +118,27 @@ impl Fit {
                 names()
             )));
         }
-        let values = DMatrix::from_fn(rows, columns, |row, column| points[row].0[column]);
-        let wanted = DVector::from_fn(rows, |row, _| points[row].1);
-        // Columns are scaled to length 1, because terms differ by orders of magnitude.
-        let lengths: Vec<f64> = values.column_iter().map(|column| column.norm()).collect();
-        let scaled = DMatrix::from_fn(rows, columns, |row, column| {
-            if lengths[column] > 0.0 { values[(row, column)] / lengths[column] } else { 0.0 }
-        });
-        let parts = scaled.svd(true, true);
-        let (Some(u), Some(v)) = (&parts.u, &parts.v_t) else {
-            return Err(Error::Verification("a singular value decomposition without vectors".into()));
-        };
-        let sizes = &parts.singular_values;
-        if sizes.min() < 1e-9 * sizes.max() || sizes.max() == 0.0 {
+        let values = |column: usize| points.iter().map(|(values, _)| values[column]).collect();
+        let wanted: Vec<f64> = points.iter().map(|(_, units)| *units).collect();
+        let Some(factors) = Factors::new((0..columns).map(values)) else {
             return Err(UsageFault::Mismatch.error(format!(
                 "these sizes do not separate the terms {}; sweep more values of m, n, p, w and l, or give fewer terms",
                 names()
             )));
-        }
-        let projected = u.tr_mul(&wanted).component_div(sizes);
-        let solution = v.tr_mul(&projected);
-        let value = |column: usize| solution[column] / lengths[column];
-        let errors: Vec<f64> = (0..rows)
-            .map(|row| wanted[row] - (0..columns).map(|column| value(column) * values[(row, column)]).sum::<f64>())
-            .collect();
+        };
+        let solution = factors.solve(factors.q.iter().map(|q| dot(q, &wanted)).collect());
+        let errors: Vec<f64> = points.iter().map(|(values, units)| units - dot(values, &solution)).collect();
         let squares = errors.iter().map(|error| error * error).sum::<f64>();
-        let mean = wanted.mean();
+        let mean = wanted.iter().sum::<f64>() / rows as f64;
         let total = wanted.iter().map(|y| (y - mean) * (y - mean)).sum::<f64>();
         let variance = squares / (rows - columns) as f64;
+        let inverse = factors.inverse();
         let coefficient = |(column, term): (usize, &Term)| {
-            let spread: f64 = (0..columns).map(|i| (v[(i, column)] / sizes[i]).powi(2)).sum();
+            let spread: f64 = inverse.iter().map(|of_r| of_r[column].powi(2)).sum();
             Coefficient {
                 term: term.to_string(),
-                value: value(column),
-                margin: student(rows - columns) * (variance * spread).sqrt() / lengths[column],
+                value: solution[column],
+                margin: student(rows - columns) * (variance * spread).sqrt(),
             }
         };
         Ok(Self {
@@ -166,6 +152,66 @@ impl Fit {
     pub fn value(&self, values: &[f64]) -> f64 {
         self.coefficients.iter().zip(values).map(|(coefficient, value)| coefficient.value * value).sum()
     }
+}
+
+/// The factors of a matrix X = Q R: the columns of Q have length 1 and are orthogonal, and R is
+/// upper triangular.
+struct Factors {
+    /// The columns of Q.
+    q: Vec<Vec<f64>>,
+    /// The columns of R down to the diagonal.
+    r: Vec<Vec<f64>>,
+}
+
+impl Factors {
+    /// Factors a matrix, given by its columns, by the Gram-Schmidt process. Each column passes
+    /// twice, which keeps the columns of Q orthogonal. Returns `None` if a column depends on those
+    /// before it, up to rounding.
+    fn new(columns: impl Iterator<Item = Vec<f64>>) -> Option<Self> {
+        let mut factors = Self { q: Vec::new(), r: Vec::new() };
+        for mut column in columns {
+            let least = 1e-9 * dot(&column, &column).sqrt();
+            let mut r = vec![0.0; factors.q.len() + 1];
+            for _pass in 0..2 {
+                for (q, r) in factors.q.iter().zip(&mut r) {
+                    let part = dot(q, &column);
+                    *r += part;
+                    column.iter_mut().zip(q).for_each(|(value, q)| *value -= part * q);
+                }
+            }
+            let length = dot(&column, &column).sqrt();
+            if length.is_nan() || length <= least {
+                return None;
+            }
+            r[factors.q.len()] = length;
+            factors.q.push(column.iter().map(|value| value / length).collect());
+            factors.r.push(r);
+        }
+        Some(factors)
+    }
+
+    /// Returns the solution x of R x = `right`.
+    fn solve(&self, mut right: Vec<f64>) -> Vec<f64> {
+        for (column, r) in self.r.iter().enumerate().rev() {
+            right[column] /= r[column];
+            for above in 0..column {
+                right[above] -= r[above] * right[column];
+            }
+        }
+        right
+    }
+
+    /// Returns the columns of the inverse of R.
+    fn inverse(&self) -> Vec<Vec<f64>> {
+        let count = self.r.len();
+        let unit = |one: usize| (0..count).map(|i| if i == one { 1.0 } else { 0.0 }).collect();
+        (0..count).map(|one| self.solve(unit(one))).collect()
+    }
+}
+
+/// Returns the sum of the products of the values at equal positions.
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| a * b).sum()
 }
 
 /// Returns the 97.5 % quantile of Student's t distribution: from a table for few degrees of
@@ -207,6 +253,22 @@ mod tests {
         close(fit.coefficients[1].margin, 4.3027 * (1.35f64 / 5.0).sqrt());
         close(fit.largest_error, 1.3);
         close(fit.value(&[1.0, 2.0]), 3.3);
+    }
+
+    /// Terms that differ by orders of magnitude, and that are nearly the same at these sizes.
+    #[test]
+    fn terms_of_unlike_size_are_separated() {
+        let names = terms(&["mn", "nl", "n", "1"]);
+        let point =
+            |m: f64, n: f64, l: f64| (vec![m * n, n * l, n, 1.0], 0.25 * m * n + 3.0 * n * l + 7.0 * n + 1000.0);
+        let sizes = [10.0, 100.0, 1000.0].map(|m| [1e3, 1e5, 1e6].map(|n| [5.0, 5.01, 400.0].map(|l| point(m, n, l))));
+        let points: Vec<_> = sizes.into_iter().flatten().flatten().collect();
+        let fit = Fit::new(&names, &points).unwrap();
+        for (coefficient, value) in fit.coefficients.iter().zip([0.25, 3.0, 7.0, 1000.0]) {
+            assert!((coefficient.value - value).abs() < 1e-6 * value, "{coefficient:?}, not {value}");
+            assert!(coefficient.margin < 1e-3 * value, "{coefficient:?}");
+        }
+        assert!(fit.r_squared > 0.999_999_999);
     }
 
     #[test]
