@@ -88,7 +88,7 @@ impl PairsPlan {
 mod tests {
     use super::*;
 
-    /// A kernel takes time to compile and room in the package, so there is none that no plan takes.
+    /// Each kernel takes time to compile and space in the package, so some plan must take it.
     #[test]
     fn every_kernel_of_all_pairs_is_chosen() {
         let limits = Limits { multiprocessors: 132, block_shared: 227 << 10, exclusive_shared: 0 };

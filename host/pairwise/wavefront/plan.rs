@@ -252,7 +252,7 @@ mod tests {
         if K::table_bytes(Form::of_words(1), symbols) == Some(0) { K::planes(symbols) } else { 0 }
     }
 
-    /// A kernel takes time to compile and room in the package, so there is none that no plan takes.
+    /// Each kernel takes time to compile and space in the package, so some plan must take it.
     #[test]
     fn every_kernel_of_lengths_is_chosen() {
         let alphabets =
