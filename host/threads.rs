@@ -167,18 +167,30 @@ mod unix {
     }
 }
 
+/// A job without a result. [`erased`] turns every job into one, so that what rayon needs to move a
+/// job to a pool is compiled once, not for each job.
+type Erased<'j> = &'j mut (dyn FnMut() + Send);
+
 /// Runs a job that may use [rayon], on the pool that it is called from, or else on the global pool.
 /// In a forked process, whose global pool has no threads, it runs on a pool of that process.
 #[inline]
 pub fn run<R: Send>(job: impl FnOnce() -> R + Send) -> R {
     match generation() {
         0 => job(),
-        generation => in_child(generation, job),
+        generation => erased(job, |job| in_child(generation, job)),
     }
 }
 
+/// Passes a job to `run`, which must call it once, and returns its result.
+fn erased<R: Send>(job: impl FnOnce() -> R + Send, run: impl FnOnce(Erased<'_>)) -> R {
+    let mut job = Some(job);
+    let mut result = None;
+    run(&mut || result = job.take().map(|job| job()));
+    result.expect("`run` calls the job")
+}
+
 #[cold]
-fn in_child<R: Send>(generation: u64, job: impl FnOnce() -> R + Send) -> R {
+fn in_child(generation: u64, job: Erased<'_>) {
     static POOL: Pool = Pool { threads: 0, first: OnceBox::new() };
     if rayon::current_thread_index().is_some() && !LAST_OF_POOL.get() {
         return job();
@@ -188,9 +200,8 @@ fn in_child<R: Send>(generation: u64, job: impl FnOnce() -> R + Send) -> R {
         // The system starts no threads, so this thread works alone.
         Err(_) => match ThreadPoolBuilder::new().num_threads(1).use_current_thread().build() {
             Ok(alone) => {
-                let result = alone.install(job);
+                alone.install(job);
                 std::mem::forget(alone);
-                result
             }
             Err(_) => job(),
         },
@@ -198,9 +209,9 @@ fn in_child<R: Send>(generation: u64, job: impl FnOnce() -> R + Send) -> R {
 }
 
 /// Runs a job on a pool. The stop of this thread's job applies there too.
-fn installed<R: Send>(pool: &ThreadPool, job: impl FnOnce() -> R + Send) -> R {
+fn installed(pool: &ThreadPool, job: Erased<'_>) {
     let stop = STOP.with_borrow(Clone::clone);
-    pool.install(|| watched(stop, job))
+    pool.install(|| watched(stop, job));
 }
 
 /// A chosen number of threads, in each process that uses them.
@@ -232,7 +243,7 @@ impl Pool {
     /// Runs a job on these threads.
     pub(crate) fn run<R: Send>(&self, job: impl FnOnce() -> R + Send) -> R {
         match self.for_generation(generation()) {
-            Ok(pool) => installed(pool, job),
+            Ok(pool) => erased(job, |job| installed(pool, job)),
             Err(_) => run(job),
         }
     }

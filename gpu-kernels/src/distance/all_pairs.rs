@@ -442,7 +442,7 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
     shared = self.shared_bytes,
     instances = [
         all_pairs_fours_16_8: (false, 16, 0, 8), all_pairs_fours_26_8: (false, 26, 0, 8), all_pairs_fours_34_8: (false, 34, 0, 8),
-        all_pairs_fours_40_1: (false, 40, 0, 1), all_pairs_fours_40_8: (false, 40, 0, 8), all_pairs_fours_50_8: (false, 50, 0, 8),
+        all_pairs_fours_40_8: (false, 40, 0, 8), all_pairs_fours_50_8: (false, 50, 0, 8),
         all_pairs_singles_16_8: (false, 16, 1, 8), all_pairs_singles_26_8: (false, 26, 1, 8), all_pairs_singles_36_8: (false, 36, 1, 8),
         all_pairs_singles_40_8: (false, 40, 1, 8), all_pairs_singles_50_8: (false, 50, 1, 8), all_pairs_halves_16_8: (false, 16, 2, 8),
         all_pairs_halves_36_8: (false, 36, 2, 8), all_pairs_halves_50_8: (false, 50, 2, 8), all_pairs_indel_fours_16_2: (true, 16, 0, 2),

@@ -83,3 +83,22 @@ impl PairsPlan {
         edge_words(self.indel, rows) * u64::from(self.warps) * u64::from(self.blocks)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each kernel takes time to compile and space in the package, so some plan must take it.
+    #[test]
+    fn every_kernel_of_all_pairs_is_chosen() {
+        let limits = Limits { multiprocessors: 132, block_shared: 227 << 10, exclusive_shared: 0 };
+        for &(indel, columns, table, logic) in ALL_PAIRS_INSTANCES {
+            let cost = if indel { Cost::Indel } else { Cost::Levenshtein };
+            let chooses = |length: usize| {
+                let plan = PairsPlan::new(cost, table, 4, &[length], limits, Tuning::default()).unwrap();
+                (plan.columns, plan.logic) == (columns, logic)
+            };
+            assert!((1..1000).any(chooses), "indel {indel}, {columns} columns, table {table}, logic {logic}");
+        }
+    }
+}

@@ -193,3 +193,75 @@ impl<K: Kernels> WavefrontPlan<K> {
         cycles.max(chain * column(1.0))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::distances::Distances;
+    use super::super::lengths::Lengths;
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// Numbers of multiprocessors, from a part of a GPU to a large one.
+    const MULTIPROCESSORS: [u32; 6] = [16, 40, 84, 108, 132, 170];
+
+    /// KiB of shared memory of a block, of compute capability 7.5, 8.6, 8.0 and 9.0.
+    const SHARED: [u32; 4] = [64, 99, 163, 227];
+
+    /// A kernel: its planes, its form, and whether every warp has a scheduler to itself.
+    type Kernel = (u32, Form, bool);
+
+    /// Returns the kernels for these alphabets that no plan chooses, over batches of 1 to 512 equal
+    /// tables of 200 to 20 million rows and columns.
+    fn never_chosen<K: Kernels>(alphabets: &[u32], has_ahead: bool) -> BTreeSet<Kernel> {
+        let lengths: Vec<u64> = std::iter::successors(Some(200.0), |length| Some(length * 2.5))
+            .take_while(|&length| length < 5e7)
+            .map(|length| length as u64)
+            .collect();
+        let kernel = |planes, form, is_alone| (planes, form, is_alone && has_ahead);
+        let mut all = BTreeSet::new();
+        let mut chosen = BTreeSet::new();
+        for &symbols in alphabets {
+            for is_alone in [true, false] {
+                all.extend(
+                    K::forms(is_alone, symbols).into_iter().map(|form| kernel(planes::<K>(symbols), form, is_alone)),
+                );
+            }
+            for block_shared in SHARED.map(|kib| kib << 10) {
+                for multiprocessors in MULTIPROCESSORS {
+                    let limits = Limits { multiprocessors, block_shared, exclusive_shared: 0 };
+                    let plans = WavefrontPlan::<K>::all(symbols, limits);
+                    for (&m, &n) in lengths.iter().flat_map(|m| lengths.iter().map(move |n| (m, n))) {
+                        for count in
+                            [1, 2, 8, 64, 512].into_iter().filter(|&count| count as u64 * (m + n) < 200_000_000)
+                        {
+                            let shape = [Shape::from(Size { m, n })];
+                            let cycles = |plan: &WavefrontPlan<K>| plan.cycles(&shape, count, symbols, multiprocessors);
+                            let best = plans.iter().min_by(|a, b| cycles(a).total_cmp(&cycles(b)));
+                            let plan = best.expect("every alphabet has a plan");
+                            chosen.insert(kernel(planes::<K>(symbols), plan.form(), plan.is_alone()));
+                        }
+                    }
+                }
+            }
+        }
+        &all - &chosen
+    }
+
+    /// Returns the planes of a kernel for σ symbols, if they are a part of its form.
+    fn planes<K: Kernels>(symbols: u32) -> u32 {
+        if K::table_bytes(Form::of_words(1), symbols) == Some(0) { K::planes(symbols) } else { 0 }
+    }
+
+    /// Each kernel takes time to compile and space in the package, so some plan must take it.
+    #[test]
+    fn every_kernel_of_lengths_is_chosen() {
+        let alphabets =
+            [4, 6, 10, 16, 20, 26, 64, 128, 256, 4096, 65_536, 1 << 20, 1 << 24, super::super::lengths::MAX_TOKENS];
+        assert_eq!(never_chosen::<Lengths>(&alphabets, true), BTreeSet::new());
+    }
+
+    #[test]
+    fn every_kernel_of_distances_is_chosen() {
+        assert_eq!(never_chosen::<Distances>(&[4, 20, 64, 256], false), BTreeSet::new());
+    }
+}
