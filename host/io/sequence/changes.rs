@@ -37,7 +37,7 @@ impl State {
                 "the file shrank while it was read: {read} of {len} bytes could be read; try again when the file is complete"
             )));
         }
-        if now.len == len && now.modified != self.modified {
+        if read >= len && now.len == len && now.modified != self.modified {
             let reason = "the file changed while it was read; try again when the file is complete";
             return Err(io::Error::other(reason));
         }
