@@ -179,6 +179,7 @@ mod tests {
         let read = |file: &RegularFile| file.reader().read_to_end(&mut Vec::new());
         let opened = open();
         assert_eq!((read(&opened).unwrap() as u64, opened.check_end(len).is_ok()), (len, true));
+        let opened = open();
         file.as_file().set_modified(SystemTime::UNIX_EPOCH).unwrap();
         for fault in [read(&opened).unwrap_err(), opened.check_end(len).unwrap_err()] {
             assert!(fault.to_string().contains("the file changed while it was read"), "{fault}");
