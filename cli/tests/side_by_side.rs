@@ -34,17 +34,17 @@ fn searches_of_folders() {
     for number in 0..300 {
         let name = format!("texts/{}/{number}", number % 7);
         match number % 30 {
-            0 => folder.file(&name, format!(">c1\n{}\n>c2\nACCA\n", "GATTACA".repeat(number + 1))),
-            1 => folder.file(&name, "ab\0cd\n"),
-            2 => folder.file(&name, b"\xff\xfea\0b\0\n\0"),
-            3 => folder.file(&name, "Müller abcd\n"),
-            4 => folder.file(&name, ""),
+            0 => drop(folder.file(&name, format!(">c1\n{}\n>c2\nACCA\n", "GATTACA".repeat(number + 1)))),
+            1 => drop(folder.file(&name, "ab\0cd\n")),
+            2 => drop(folder.file(&name, b"\xff\xfea\0b\0\n\0")),
+            3 => drop(folder.file(&name, "Müller abcd\n")),
+            4 => drop(folder.file(&name, "")),
             // Longer than the files that one thread searches, and with more output.
-            5 if number < 60 => folder.file(&name, lines(&mut random, 100_000)),
-            6 if number < 60 => folder.file(&name, "abcd abcd abcd\n".repeat(60_000)),
+            5 if number < 60 => drop(folder.file(&name, lines(&mut random, 100_000))),
+            6 if number < 60 => drop(folder.file(&name, "abcd abcd abcd\n".repeat(60_000))),
             // Records whose alphabet is not certain.
-            7 => folder.file(&name, ">p\nACGTACGT\n"),
-            count => folder.file(&name, lines(&mut random, count)),
+            7 => drop(folder.file(&name, ">p\nACGTACGT\n")),
+            count => drop(folder.file(&name, lines(&mut random, count))),
         }
     }
     for options in [
@@ -80,8 +80,8 @@ fn comparisons_of_folders() {
             _ => lines(&mut random, 30),
         };
         match number % 20 {
-            0 => folder.file(&old, &text),
-            1 => folder.file(&new, &text),
+            0 => drop(folder.file(&old, &text)),
+            1 => drop(folder.file(&new, &text)),
             2 => {
                 folder.file(&old, "a\0b");
                 folder.file(&new, "a\0c");

@@ -282,6 +282,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
                     for member in &mut work.members {
                         member.clear(self.resident);
                     }
+                    work.budget.set(None);
                     budget = self.budget(work)?.min(budget - budget / SMALLER);
                     failure = Some(error);
                 }
