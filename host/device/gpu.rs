@@ -85,8 +85,9 @@ fn module() -> Module {
 ///
 /// Opening takes a few tenths of a second, so open a GPU once and keep it. The kernels are there as
 /// machine code for GPUs of compute capability 8.x, 9.0, 10.x and 12.x. On other GPUs the driver
-/// compiles each kernel at its first use: up to a second, and milliseconds in later processes. The GPU is closed and its memory is
-/// freed when this value, its copies and the jobs that use it are all dropped.
+/// compiles each kernel at its first use: up to a second, and milliseconds in later processes. The
+/// GPU is closed and its memory is freed when this value, its copies and the jobs that use it are
+/// all dropped.
 ///
 /// ```no_run
 /// use carrywave::device::Gpu;
@@ -160,8 +161,8 @@ impl Gpu {
         Ok(Self { gpu })
     }
 
-    /// Returns true if the driver is installed, which is cheaper to find out than whether there is a
-    /// GPU.
+    /// Returns true if the driver is installed, which is cheaper to find out than whether there is
+    /// a GPU.
     pub(crate) fn has_driver() -> bool {
         gpu::has_driver()
     }

@@ -66,8 +66,8 @@ impl fmt::Debug for Comparison<'_> {
 
 impl<'p> Comparison<'p> {
     /// Creates a comparison on the engine that should be fastest, with its fastest algorithm. The
-    /// engine is GPU 0 if there is one and the strings are long enough to pay for opening it, unless
-    /// this process has it open; otherwise the CPU. As in the [example](Self).
+    /// engine is GPU 0 if there is one and the strings are long enough to pay for opening it,
+    /// unless this process has it open; otherwise the CPU. As in the [example](Self).
     pub fn new() -> Self {
         Self {
             settings: Settings::new(),

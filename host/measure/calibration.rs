@@ -54,7 +54,8 @@ const JOBS: &[Job] = &[
         prepare: |n| {
             let [a, b] = [1, 2].map(|seed| tokens(n, 1000, seed));
             Box::new(move |engine| {
-                // `auto` first tries on the CPU whether the sequences are similar, whatever the engine.
+                // `auto` first tries on the CPU whether the sequences are similar, whatever the
+                // engine.
                 let algorithm = if engine.kind() == EngineKind::Cpu { "bit-parallel" } else { "wavefront" };
                 let comparison =
                     lcs::Comparison::new().on(engine).item_algorithm(lcs::ItemAlgorithm::named(algorithm)?);
@@ -107,7 +108,8 @@ impl Sizes {
     pub const GPU: Self = Self { first: 1 << 12, last: 1 << 23, enough: 0.05 };
 }
 
-/// Number of runs of each size; the first one may load kernels. A run of `LONG` seconds is the last.
+/// Number of runs of each size; the first one may load kernels. A run of `LONG` seconds is the
+/// last.
 const RUNS: usize = 3;
 const LONG: f64 = 0.5;
 

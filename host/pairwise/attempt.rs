@@ -1,4 +1,5 @@
-//! The result that a job computes, and the attempt to get it by the CPU's algorithms of whole strings.
+//! The result that a job computes, and the attempt to get it by the CPU's algorithms of whole
+//! strings.
 
 use super::problem::Pairwise;
 use super::similar::{Answer, Request};

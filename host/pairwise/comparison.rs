@@ -72,8 +72,8 @@ const SIMILAR_CELLS: u64 = 10_000_000;
 /// for similar strings.
 const GPU_THREADS: usize = 350;
 
-/// Lower bound on the symbols of both strings for opening a GPU while the CPU tries whether they are
-/// similar.
+/// Lower bound on the symbols of both strings for opening a GPU while the CPU tries whether they
+/// are similar.
 const MEANWHILE_SYMBOLS: f64 = 16e6;
 
 /// Upper bound on the cells of a table whose value is computed directly, which takes less time than

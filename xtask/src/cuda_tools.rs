@@ -1,5 +1,5 @@
-//! NVIDIA's assembler and disassembler, from the Python package index: each has a package of its own,
-//! which needs neither a GPU nor a CUDA installation.
+//! NVIDIA's assembler and disassembler, from the Python package index: each has a package of its
+//! own, which needs neither a GPU nor a CUDA installation.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,8 +15,9 @@ pub struct Tool {
     version: &'static str,
 }
 
-/// The assembler from PTX to machine code. It supports all GPUs from Volta to Blackwell, and drivers
-/// from CUDA 12 on load its code. The version is fixed, so that the code is the same everywhere.
+/// The assembler from PTX to machine code. It supports all GPUs from Volta to Blackwell, and
+/// drivers from CUDA 12 on load its code. The version is fixed, so that the code is the same
+/// everywhere.
 pub const PTXAS: Tool = Tool { name: "ptxas", package: "nvidia-cuda-nvcc-cu12", version: "12.9.86" };
 
 /// The disassembler, in the oldest version that has a package.

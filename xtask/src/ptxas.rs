@@ -63,8 +63,8 @@ pub fn run() -> Outcome {
     Err(Stop::Failed(format!("registers are spilled by {}", spilling.join(", "))))
 }
 
-/// Assembles the packaged PTX for the packaged architectures, and writes the compressed machine code
-/// beside it.
+/// Assembles the packaged PTX for the packaged architectures, and writes the compressed machine
+/// code beside it.
 pub fn package() -> Outcome {
     let mut bytes = 0;
     for assembled in assemble_all(&PACKAGED)? {

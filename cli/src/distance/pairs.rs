@@ -211,8 +211,8 @@ fn compare_listed(call: &ManyPairs<'_>, file: &OsStr, out: &mut (dyn Write + Sen
     Ok(())
 }
 
-/// Returns a bar for all pairs of a file of `file` bytes, if that is known. It assumes as many cells
-/// per byte as in the first part, which has `part` bytes.
+/// Returns a bar for all pairs of a file of `file` bytes, if that is known. It assumes as many
+/// cells per byte as in the first part, which has `part` bytes.
 fn listed_bar(lines: &[Listed<'_>], part: usize, file: Option<u64>) -> ProgressBar {
     let cells = |line: &Listed<'_>| (line.a.len() as u64).saturating_mul(line.b.len() as u64);
     let cells = lines.iter().map(cells).fold(0, u64::saturating_add);

@@ -55,8 +55,8 @@ impl PartOptions {
     }
 
     /// Sets whether to read the lines of the decompressed text, even of FASTA and FASTQ, and to
-    /// refuse text in UTF-16, as [`DocumentOptions::lines`](super::DocumentOptions::lines) does. The
-    /// default is false. See the [example](Self).
+    /// refuse text in UTF-16, as [`DocumentOptions::lines`](super::DocumentOptions::lines) does.
+    /// The default is false. See the [example](Self).
     pub fn lines(self, lines: bool) -> Self {
         Self { lines, ..self }
     }

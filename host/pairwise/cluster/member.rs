@@ -150,8 +150,8 @@ impl<P: Pairwise> Member<'_, P> {
         m.saturating_mul(n)
     }
 
-    /// Returns the rows of every member in a table, within the part of the rows. Corrects the shares
-    /// by the bands of the tables before it.
+    /// Returns the rows of every member in a table, within the part of the rows. Corrects the
+    /// shares by the bands of the tables before it.
     pub(super) fn ranges(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Vec<Range<usize>>> {
         let m = rows.range.len();
         let own = (m as f64 * self.parts_of_all()[self.link.rank()]).ceil().max(1.0) as u64;

@@ -23,8 +23,8 @@ const CLOCK: f64 = 2e9;
 /// Bytes of device memory that are left to other users.
 const RESERVE: u64 = 64 << 20;
 
-/// Maximum age of a known budget of memory. A short call needs the budget several times, and a driver
-/// takes 8 µs to report it.
+/// Maximum age of a known budget of memory. A short call needs the budget several times, and a
+/// driver takes 8 µs to report it.
 const BUDGET_AGE: Duration = Duration::from_millis(2);
 
 /// Lower bound on the memory in bytes, enough for any table in bands and blocks: with less, no

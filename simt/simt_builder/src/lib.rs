@@ -22,9 +22,9 @@
 //! crate without it still builds: its kernels run on the simulator, the PTX contains only the
 //! reason, and cargo shows a warning.
 //!
-//! **Machine code** ([`Kernels::machine_code`]) starts without the driver's compiler, which takes 0.02
-//! to 1 s for a kernel that it has not compiled before. It is assembled by NVIDIA's `ptxas`, or
-//! packaged beside the PTX.
+//! **Machine code** ([`Kernels::machine_code`]) starts without the driver's compiler, which takes
+//! 0.02 to 1 s for a kernel that it has not compiled before. It is assembled by NVIDIA's `ptxas`,
+//! or packaged beside the PTX.
 //!
 //! | environment variable | |
 //! |---|---|
@@ -109,8 +109,8 @@ impl Kernels {
 
     /// Selects the types of GPUs that get machine code, such as `sm_86` for compute capability 8.6
     /// and greater of 8.x. It is assembled if the environment variable `SIMT_PTXAS` names the
-    /// assembler: some tenths of a second for each kernel. The driver compiles the PTX for all other
-    /// GPUs.
+    /// assembler: some tenths of a second for each kernel. The driver compiles the PTX for all
+    /// other GPUs.
     ///
     /// Packaged PTX needs no assembler: the files beside it are used
     /// ([`machine_code`](mod@machine_code)).

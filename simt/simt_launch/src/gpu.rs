@@ -44,8 +44,8 @@ pub struct Buffer<T> {
 }
 
 impl Gpu {
-    /// Opens `count` GPUs, starting with number `first`, and loads the kernels of a module into each.
-    /// Each can write to the others' memory while both are open.
+    /// Opens `count` GPUs, starting with number `first`, and loads the kernels of a module into
+    /// each. Each can write to the others' memory while both are open.
     ///
     /// # Errors
     /// As [`with_module`](Self::with_module), and [`Error::Gpu`] if one of them cannot reach

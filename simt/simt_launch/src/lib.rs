@@ -73,8 +73,8 @@ pub use module::{MachineCode, Module};
 pub use simt::Simt;
 pub use simt_std;
 
-/// Returns the [`Module`] that the calling crate's build script has made with `simt_builder`. Can be
-/// the value of a constant.
+/// Returns the [`Module`] that the calling crate's build script has made with `simt_builder`. Can
+/// be the value of a constant.
 #[macro_export]
 macro_rules! module {
     () => {

@@ -11,8 +11,9 @@ use std::fmt;
 /// ```
 /// use simt_launch::Module;
 ///
-/// let ptx = ".version 6.3\n.target sm_70\n.address_size 64\n.visible .entry nothing()\n{\nret;\n}\n";
-/// let module = Module::new(ptx, &[]);
+/// let head = ".version 6.3\n.target sm_70\n.address_size 64\n";
+/// let ptx = format!("{head}.visible .entry nothing()\n{{\nret;\n}}\n");
+/// let module = Module::from(ptx.clone());
 /// assert_eq!(module.ptx(), ptx);
 /// assert!(module.machine_code_for((9, 0)).is_none());
 /// ```

@@ -322,7 +322,8 @@ mod tests {
         assert!(patterns_found > 1000 && ends_found > 100_000, "{patterns_found} patterns, {ends_found} ends");
     }
 
-    /// Blocks that are searched side by side give what dynamic programming gives for the whole text.
+    /// Blocks that are searched side by side give what dynamic programming gives for the whole
+    /// text.
     #[test]
     fn blocks_of_a_text() {
         let mut random = fastrand::Rng::with_seed(14);
