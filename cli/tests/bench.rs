@@ -152,7 +152,8 @@ fn the_examples_of_the_help_are_accepted() {
     }
     let examples = help.lines().filter_map(|line| line.strip_prefix("  carrywave "));
     let mut count = 0;
-    for line in examples {
+    // A calibration takes most of a minute.
+    for line in examples.filter(|line| !line.contains("--calibrate")) {
         let command = line.split("  ").next().unwrap();
         let quick = if command.contains("--quick") { &[][..] } else { &["--quick"] };
         let arguments: Vec<&str> = command.split(' ').chain(quick.iter().copied()).collect();

@@ -506,7 +506,7 @@ fn names_of_files_need_not_be_unicode() {
 fn devices_are_listed() {
     let folder = Folder::new();
     let list = folder.answer(&["devices"]);
-    assert_mentions(&list, &["cpu ", " threads", "simt ", "gpu ", "PTX"]);
+    assert_mentions(&list, &["cpu ", " threads", "simt ", "gpu ", "kernels: "]);
     assert!(!list.contains("none: no GPU:"), "{list}");
     let json: Value = serde_json::from_str(&folder.answer(&["devices", "--json", "--threads", "3"])).unwrap();
     assert_eq!(json["cpu_threads"], 3);

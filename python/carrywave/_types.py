@@ -74,8 +74,8 @@ BestAlgorithm: TypeAlias = Literal[
 ]
 SearchAlgorithm: TypeAlias = Literal[
     "auto",
-    "partition",
     "guides",
+    "partition",
     "seeds",
     "segments",
     "mismatches",

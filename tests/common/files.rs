@@ -16,9 +16,10 @@ impl Folder {
         self.0.path().join(name)
     }
 
-    /// Writes a file, and returns its path.
+    /// Writes a file, with the folders that it is in, and returns its path.
     pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
         let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, content).unwrap();
         path
     }

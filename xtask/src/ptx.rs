@@ -9,9 +9,6 @@ use simt_builder::recipe::{self, Built, Crates};
 use simt_builder::rustc::Rustc;
 use simt_builder::{library, packaged};
 
-/// Packaged PTX of the project's kernels, relative to the project's directory.
-pub const PACKAGED: &str = "gpu-kernels/ptx/carrywave_kernels.ptx";
-
 /// A package with kernels.
 struct Package {
     /// Folder of the package.
@@ -25,7 +22,7 @@ struct Package {
 const PACKAGES: [Package; 2] = [
     // If ptxas knows the block sizes, it spills registers of some of these kernels to memory:
     // docs/performance.md.
-    Package { folder: "gpu-kernels", ptx: PACKAGED, block_sizes: false },
+    Package { folder: "gpu-kernels", ptx: ptxas::PTX, block_sizes: false },
     Package { folder: "simt/examples", ptx: "simt/examples/ptx/simt_examples.ptx", block_sizes: true },
 ];
 

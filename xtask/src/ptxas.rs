@@ -11,7 +11,7 @@ use std::thread;
 
 use crate::cuda_tools::PTXAS;
 use crate::outcome::{Outcome, Stop};
-use crate::{ptx, shell};
+use crate::shell;
 use simt_builder::machine_code::{self, PACKAGED_END};
 
 /// Volta, the oldest supported GPU, Turing, and the architectures with packaged machine code.
@@ -19,7 +19,10 @@ const ARCHS: [&str; 7] = ["sm_70", "sm_75", "sm_80", "sm_86", "sm_90", "sm_100",
 
 /// The architectures with packaged machine code: Ampere (also for Ada, whose code is the same as
 /// that of sm_86), Hopper and Blackwell. On older GPUs the driver compiles the PTX.
-pub const PACKAGED: [&str; 5] = ["sm_80", "sm_86", "sm_90", "sm_100", "sm_120"];
+const PACKAGED: [&str; 5] = ["sm_80", "sm_86", "sm_90", "sm_100", "sm_120"];
+
+/// Packaged PTX of the project's kernels, relative to the project's directory.
+pub const PTX: &str = "gpu-kernels/ptx/carrywave_kernels.ptx";
 
 /// Compression level of the packaged files: they are made once, and read often.
 const LEVEL: i32 = 19;
@@ -79,7 +82,7 @@ pub fn package() -> Outcome {
 
 /// Returns the path of packaged machine code.
 fn packaged(architecture: &str) -> PathBuf {
-    shell::project().join(ptx::PACKAGED).with_file_name(format!("{architecture}{PACKAGED_END}"))
+    shell::project().join(PTX).with_file_name(format!("{architecture}{PACKAGED_END}"))
 }
 
 /// Compares machine code with the packaged one of its architecture, if it is packaged.
@@ -121,7 +124,7 @@ fn assemble_all<'a>(architectures: &[&'a str]) -> Result<Vec<Assembled<'a>>, Sto
 
 /// Assembles the packaged PTX for one type of GPU.
 pub fn assemble<'a>(ptxas: &Path, architecture: &'a str) -> Result<Assembled<'a>, String> {
-    let ptx = shell::project().join(ptx::PACKAGED);
+    let ptx = shell::project().join(PTX);
     fs::metadata(&ptx).map_err(|error| format!("no packaged PTX: {}: {error}", ptx.display()))?;
     let code = shell::scratch("cubin")?.join(format!("{architecture}.cubin"));
     let report = machine_code::assemble(ptxas, &ptx, architecture, &code)?;

@@ -10,7 +10,7 @@ use std::process::Command;
 
 use crate::apt;
 use crate::outcome::{Outcome, Stop};
-use crate::{ptx, shell};
+use crate::{ptxas, shell};
 use simt_builder::library;
 use simt_builder::rustc::Rustc;
 
@@ -85,7 +85,7 @@ fn from_debian(rustc: &Rustc, place: &Path) -> Outcome {
 /// Makes `build.rs` search for the source again: it watches the packaged PTX, so a newer
 /// modification time suffices.
 fn look_again(project: &Path) -> Result<(), String> {
-    let packaged = project.join(ptx::PACKAGED);
+    let packaged = project.join(ptxas::PTX);
     let Ok(file) = fs::File::options().append(true).open(&packaged) else { return Ok(()) };
     file.set_modified(std::time::SystemTime::now()).map_err(|error| format!("{}: {error}", packaged.display()))
 }

@@ -3,6 +3,7 @@
 //! [`number`] numbers long sequences on all threads (`parts`), and short ones one item after the
 //! other.
 
+mod items;
 mod parts;
 
 use crate::error::UsageFault;
@@ -12,6 +13,8 @@ use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 use rayon::prelude::*;
 use std::hash::{BuildHasher, Hash};
+
+pub(crate) use items::Items;
 
 /// Two sequences as numbers. See the [example](number).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -68,23 +71,6 @@ impl Numbered {
 
 /// Minimum number of items, of both sequences together, for several threads.
 const PARALLEL: usize = 1 << 17;
-
-/// Items that are found by their positions.
-pub(crate) trait Items<'i>: Copy + Sync {
-    /// An item, or what it is compared by.
-    type Item: Eq + Hash;
-
-    /// Returns the number of items.
-    fn len(&self) -> usize;
-
-    /// Returns the item at a position below the length.
-    fn item(&self, at: usize) -> Self::Item;
-
-    /// Returns true if the items at two positions are equal.
-    fn are_equal(&self, one: usize, other: usize) -> bool {
-        self.item(one) == self.item(other)
-    }
-}
 
 /// The items of two slices, one after the other.
 struct Two<'i, T> {

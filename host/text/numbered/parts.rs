@@ -10,7 +10,7 @@
 //!    which 20 million items have a pair in one of 100,000 runs, are an error that the caller
 //!    repairs: it numbers the items one after the other.
 
-use super::Items;
+use super::items::Items;
 use crate::{Result, memory, threads};
 use foldhash::fast::RandomState;
 use hashbrown::HashTable;
