@@ -59,7 +59,7 @@ fn searches_of_folders() {
         &["-q", "dcba"],
         &["--format", "bed", "ACA"],
         &["--format", "json", "abcd"],
-        &["--color", "always", "-i", "ABC"],
+        &["--color=always", "-i", "ABC"],
         &["-v", "-c", "b"],
     ] {
         check(&folder, &[&["search", "-r"], options, &["texts"]].concat());
