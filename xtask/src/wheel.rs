@@ -9,7 +9,7 @@ use crate::outcome::{Outcome, Stop};
 use crate::{python, shell};
 
 /// Maximum size of a wheel in bytes.
-const MAX_BYTES: u64 = 6_000_000;
+const MAX_BYTES: u64 = 12_000_000;
 
 /// Build tool of the wheel.
 const MATURIN: &str = "maturin>=1.9,<2";
