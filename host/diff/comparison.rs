@@ -16,7 +16,7 @@ use crate::job::{Progress, Ran, Recorder};
 use crate::lcs::ItemAlgorithm;
 use crate::lcs::items::matches;
 use crate::pairwise::furthest::{common_prefix, common_suffix};
-use crate::text::numbered::{Numbered, number, number_items};
+use crate::text::numbered::{Numbered, number};
 use crate::text::{Unit, Units};
 use crate::threads;
 use crate::{Result, memory};
@@ -317,8 +317,7 @@ impl<'p> Comparison<'p> {
         let mut changes = if of_a.is_empty() || of_b.is_empty() {
             between(&[], &of_a, &of_b)?
         } else {
-            let units = ComparedUnits::new([&a, &b], [&of_a, &of_b], keys);
-            let numbered = number_items(units, of_a.len())?;
+            let numbered = ComparedUnits::new([&a, &b], [&of_a, &of_b]).numbered(keys)?;
             let runs = self.matches(&numbered, chosen, recorder)?;
             if is_gnu {
                 let mut changes = settle::changes(&runs, &numbered.a, &numbered.b)?;

@@ -48,7 +48,7 @@
 //! | `comparison` | the job: [`Comparison`], and the options for what to ignore |
 //! | `changes` | the result: [`Diff`] and its [`Change`]s |
 //! | `line_test` | a test of lines that the caller supplies: [`LineTest`] |
-//! | `compared_units` | the units to compare, for their numbering |
+//! | `compared_units` | the units to compare, and their numbers |
 //! | `keys` | the comparison key of a line if white space or case is ignored |
 //! | `problem` | the problem and its algorithms: [`Matches`], [`Algorithm`] |
 //! | `cpu` | algorithms with own rules: GNU diff's choice of script, fixed points (patience) |

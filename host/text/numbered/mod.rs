@@ -72,6 +72,10 @@ impl Numbered {
 /// Minimum number of items, of both sequences together, for several threads.
 const PARALLEL: usize = 1 << 17;
 
+/// Minimum number of threads that number items side by side. Two threads take as long as one, which
+/// hashes few items of B if A and B are similar.
+const THREADS: usize = 3;
+
 /// The items of two slices, one after the other.
 struct Two<'i, T> {
     a: &'i [T],
@@ -102,8 +106,8 @@ impl<'i, T: Eq + Hash + Sync> Items<'i> for Two<'i, T> {
 /// items have equal numbers.
 ///
 /// The hash table has a random seed, so that no input can slow it down on purpose; the numbers
-/// depend neither on the seed nor on the number of threads. An item is hashed at most once. On one
-/// thread, an item of B is first compared with the item of A after the previous match, which is
+/// depend neither on the seed nor on the number of threads. An item is hashed at most once. On few
+/// threads, an item of B is first compared with the item of A after the previous match, which is
 /// equal within a common stretch, and is near in memory. Long sequences are numbered by all threads
 /// of the current rayon pool. O(items) expected.
 ///
@@ -140,10 +144,10 @@ pub(crate) fn number_items<'i>(items: impl Items<'i>, len_a: usize) -> Result<Nu
     Ok(Numbered { a, b, kinds: numbers.first.len() as u32 })
 }
 
-/// Numbers items on all threads; `None` if there is one thread, or if different items have the same
-/// hash.
+/// Numbers items on all threads; `None` if there are too few threads, or if different items have
+/// the same hash.
 fn number_in_parallel<'i>(items: impl Items<'i>, len_a: usize) -> Result<Option<Numbered>> {
-    if rayon::current_num_threads() == 1 {
+    if rayon::current_num_threads() < THREADS {
         return Ok(None);
     }
     let mut a = memory::filled(len_a, 0, NUMBERS)?;
@@ -318,7 +322,7 @@ mod tests {
                 pool.install(|| number(&a, &b)).unwrap()
             };
             let expected = on(1);
-            for threads in [2, 5] {
+            for threads in [2, 3, 5] {
                 assert!(on(threads) == expected, "{kinds} kinds, {threads} threads");
             }
         }
