@@ -69,8 +69,8 @@ impl From<String> for Module {
 }
 
 impl Module {
-    /// Returns a module of PTX and machine code. [`module!`](crate::module!) makes it from the files
-    /// of a build script.
+    /// Returns a module of PTX and machine code. [`module!`](crate::module!) makes it from the
+    /// files of a build script.
     pub const fn new(ptx: &'static str, machine_code: &'static [MachineCode]) -> Self {
         Self { text: Text::Known(Cow::Borrowed(ptx)), machine_code }
     }
