@@ -104,6 +104,19 @@ pub(crate) fn stop() -> Stop {
 /// Number of items that a loop processes between two checks, if each takes a few nanoseconds.
 pub(crate) const CHECK: usize = 1 << 18;
 
+/// Returns consecutive parts of a slice, of these lengths, so that each thread can write its own.
+pub(crate) fn parts_mut<T>(
+    slice: &mut [T],
+    lengths: impl IntoIterator<Item = usize>,
+) -> impl Iterator<Item = &mut [T]> {
+    let mut rest = slice;
+    lengths.into_iter().map(move |length| {
+        let (part, after) = std::mem::take(&mut rest).split_at_mut(length);
+        rest = after;
+        part
+    })
+}
+
 /// Returns the number of forks since the process that called this first. Two calls return the same
 /// number only in the same process.
 #[inline]

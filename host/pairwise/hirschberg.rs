@@ -20,6 +20,7 @@
 use crate::alignment::Run;
 use crate::error::{Error, Result};
 use crate::pairwise::cuts::{CutRequest, Cuts, Part, Side};
+use crate::threads;
 use rayon::iter::{IndexedParallelIterator, IntoParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
@@ -31,11 +32,7 @@ fn in_order(mut lists: Vec<Vec<Run>>) -> Vec<Run> {
     lists.par_sort_unstable_by_key(|list| list.first().map(|run| run.a_start));
     let total = lists.iter().map(Vec::len).sum();
     let mut runs: Vec<Run> = Vec::with_capacity(total);
-    let mut rest = &mut runs.spare_capacity_mut()[..total];
-    let mut targets = Vec::with_capacity(lists.len());
-    for list in &lists {
-        targets.push(rest.split_off_mut(..list.len()).unwrap_or_default());
-    }
+    let targets: Vec<_> = threads::parts_mut(runs.spare_capacity_mut(), lists.iter().map(Vec::len)).collect();
     targets.into_par_iter().zip(lists).for_each(|(target, list)| {
         target.write_copy_of_slice(&list);
     });

@@ -166,13 +166,7 @@ fn line_ends(text: &[u8]) -> Result<Vec<usize>> {
     let is_open = text.last().is_some_and(|&last| last != b'\n');
     // The end of an open last line is that of the text.
     let mut ends = memory::filled(ended + usize::from(is_open), text.len(), "the places of lines")?;
-    let mut slices = Vec::with_capacity(counts.len());
-    let mut rest = &mut ends[..];
-    for count in counts {
-        let (of_part, after) = rest.split_at_mut(count);
-        slices.push(of_part);
-        rest = after;
-    }
+    let slices: Vec<_> = threads::parts_mut(&mut ends, counts).collect();
     parts.zip(slices).enumerate().for_each(|(number, (part, ends))| {
         stop.check();
         for (end, at) in ends.iter_mut().zip(memchr::memchr_iter(b'\n', part)) {

@@ -3,6 +3,7 @@
 
 use crate::device::Device;
 use crate::error::Result;
+use crate::threads;
 use carrywave_kernels::distance::string_planes::{FIELDS, GROUP, StringPlanes};
 use rayon::prelude::*;
 use simt_std::WARP;
@@ -54,18 +55,13 @@ impl<D: Device> Planes<D> {
         let longest: Vec<usize> =
             lengths.chunks(STRINGS).map(|group| group.iter().max().map_or(0, |&longest| longest as usize)).collect();
         let mut pinned = device.pinned(end.max(1))?;
-        let mut rest = &mut device.pinned_bytes(&mut pinned)[..end];
-        let mut parts = Vec::with_capacity(longest.len());
-        for group in strings.chunks(STRINGS) {
-            let (part, after) = rest.split_at_mut(group.iter().map(|string| bytes(string).len()).sum());
-            parts.push((group, part));
-            rest = after;
-        }
-        parts.into_par_iter().for_each(|(group, mut part)| {
-            for string in group {
-                let (target, after) = part.split_at_mut(bytes(string).len());
+        let length_of = |string| bytes(string).len();
+        let groups = strings.chunks(STRINGS);
+        let bytes_of_groups = groups.clone().map(|group| group.iter().map(length_of).sum());
+        let parts: Vec<_> = groups.zip(threads::parts_mut(device.pinned_bytes(&mut pinned), bytes_of_groups)).collect();
+        parts.into_par_iter().for_each(|(group, part)| {
+            for (string, target) in group.iter().zip(threads::parts_mut(part, group.iter().map(length_of))) {
                 target.copy_from_slice(bytes(string));
-                part = after;
             }
         });
         let of_symbol = (coding.planes * WARP) as usize;

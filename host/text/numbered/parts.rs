@@ -22,7 +22,7 @@ use std::ops::Range;
 /// Number of items of a part: its table fits into a core's cache.
 const PART: usize = 1 << 16;
 
-/// Number of shards: so many that the table of a shard with 10 million different hashes fits too.
+/// Number of shards. With 10 million different hashes, the table of a shard fits into that cache.
 const SHARDS: usize = 256;
 
 /// Memory for an item that differs from all others, in bytes: its hash, its entry in both tables,
@@ -32,6 +32,20 @@ const BYTES_PER_ITEM: usize = 48;
 /// Returns the shard of a hash: bits that the tables do not use first.
 fn shard_of(hash: u64) -> usize {
     (hash >> 40) as usize % SHARDS
+}
+
+/// Returns the position of a hash in `hashes`, and appends a new one. `table` has these positions.
+fn kind_of(hash: u64, hashes: &mut Vec<u64>, table: &mut HashTable<u32>) -> u32 {
+    let hash_of = |&kind: &u32| hashes.get(kind as usize).copied().unwrap_or_default();
+    match table.entry(hash, |kind| hash_of(kind) == hash, hash_of) {
+        Entry::Occupied(entry) => *entry.get(),
+        Entry::Vacant(entry) => {
+            let kind = hashes.len() as u32;
+            entry.insert(kind);
+            hashes.push(hash);
+            kind
+        }
+    }
 }
 
 /// The different hashes of a part.
@@ -56,17 +70,7 @@ impl Kinds {
         let mut hashes: Vec<u64> = Vec::new();
         table.clear();
         for (at, number) in (from..).zip(numbers) {
-            let hash = hasher.hash_one(items.item(at));
-            let hash_of = |&kind: &u32| hashes.get(kind as usize).copied().unwrap_or_default();
-            *number = match table.entry(hash, |kind| hash_of(kind) == hash, hash_of) {
-                Entry::Occupied(entry) => *entry.get(),
-                Entry::Vacant(entry) => {
-                    let kind = hashes.len() as u32;
-                    entry.insert(kind);
-                    hashes.push(hash);
-                    kind
-                }
-            };
+            *number = kind_of(hasher.hash_one(items.item(at)), &mut hashes, table);
         }
         let mut starts = vec![0; SHARDS + 1];
         hashes.iter().for_each(|&hash| starts[shard_of(hash) + 1] += 1);
@@ -114,19 +118,11 @@ impl Shard {
         let mut table = HashTable::new();
         for (number, part) in (0..).zip(parts) {
             for &own in part.of_shard(shard) {
-                let hash = part.hashes[own as usize];
-                let hash_of = |&kind: &u32| hashes.get(kind as usize).copied().unwrap_or_default();
-                let kind = match table.entry(hash, |kind| hash_of(kind) == hash, hash_of) {
-                    Entry::Occupied(entry) => *entry.get(),
-                    Entry::Vacant(entry) => {
-                        let kind = hashes.len() as u32;
-                        entry.insert(kind);
-                        hashes.push(hash);
-                        all.firsts.push(First { part: number, kind: own });
-                        kind
-                    }
-                };
-                all.kinds.push(kind);
+                let known = hashes.len();
+                all.kinds.push(kind_of(part.hashes[own as usize], &mut hashes, &mut table));
+                if hashes.len() > known {
+                    all.firsts.push(First { part: number, kind: own });
+                }
             }
             all.starts.push(all.kinds.len());
             all.first_starts.push(all.firsts.len());
@@ -218,13 +214,7 @@ fn first_numbers(
     places: &mut [u32],
 ) -> Vec<Vec<u32>> {
     const LATER: u32 = u32::MAX;
-    let mut rest = places;
-    let mut places = Vec::with_capacity(parts.len());
-    for range in ranges {
-        let (of_part, after) = rest.split_at_mut(range.len());
-        places.push(of_part);
-        rest = after;
-    }
+    let places: Vec<_> = threads::parts_mut(places, ranges.iter().map(ExactSizeIterator::len)).collect();
     let of_part = |(at, places): (usize, &mut [u32])| {
         let mut numbers = vec![LATER; kinds[at].hashes.len()];
         let firsts = shards.iter().flat_map(|shard| shard.first_in(at));
