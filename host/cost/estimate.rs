@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 /// Default time to open a GPU in seconds: the driver starts, makes a context and loads the kernels.
 pub const OPENING: f64 = 0.28;
 
+/// Minimum time of a level of Hirschberg's recursion on a GPU, in seconds.
+const LEVEL_SECONDS: f64 = 300e-6;
+
 /// The cost of calls of a job on an engine, in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -75,6 +78,17 @@ impl JobCosts {
     /// Estimates the seconds of a call on `threads` CPU threads.
     pub fn cpu_seconds(&self, work: Work, threads: usize) -> f64 {
         self.cpu.seconds(work.shorter, work.cells / threads.max(1) as f64)
+    }
+
+    /// Estimates the seconds of `cells` cells alone on `threads` CPU threads.
+    pub fn cpu_seconds_of_cells(&self, cells: f64, threads: usize) -> f64 {
+        self.cpu.cell * cells / threads.max(1) as f64
+    }
+
+    /// Returns true if a level of Hirschberg's recursion with `cells` cells is faster by wavefront
+    /// on a GPU than on `threads` CPU threads.
+    pub fn level_is_faster_on_gpu(&self, cells: u64, threads: usize) -> bool {
+        self.cpu_seconds_of_cells(cells as f64, threads) > LEVEL_SECONDS
     }
 
     /// Estimates the seconds of a call on the GPU, with its opening.

@@ -4,7 +4,7 @@
 use super::cpu::columns::CpuColumns;
 use super::cpu::{LastColumn, bit_parallel, bit_table};
 use super::gpu::DeviceAlgorithm;
-use super::thresholds::{DISTANCE_COSTS, SCRIPT_COSTS, level_is_faster};
+use super::thresholds::{DISTANCE_COSTS, SCRIPT_COSTS};
 use crate::algorithm::{About, Problem};
 use crate::alignment::Run;
 use crate::cost::JobCosts;
@@ -107,9 +107,5 @@ impl Pairwise for Global {
         progress: Progress<'s>,
     ) -> Self::Engine<'s> {
         Box::new(CpuColumns { strings, equality, last_column, progress })
-    }
-
-    fn level_is_faster(cells: u64, threads: usize) -> bool {
-        level_is_faster(cells, threads)
     }
 }

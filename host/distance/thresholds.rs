@@ -17,20 +17,6 @@ pub(crate) const SCRIPT_COSTS: JobCosts = JobCosts {
     gpu: Cost { call: 10e-3, symbol: 60e-9, cell: 2.0 / 79e12 },
 };
 
-/// Estimates the seconds that `cells` cells take on `threads` CPU threads.
-pub(in crate::distance) fn cpu_seconds(cells: f64, threads: usize) -> f64 {
-    DISTANCE_COSTS.cpu.cell * cells / threads.max(1) as f64
-}
-
-/// Minimum time of a level of the recursion on the GPU, in seconds, as for the LCS.
-const LEVEL_SECONDS: f64 = 300e-6;
-
-/// Returns true if a level of the recursion with `cells` cells is faster by wavefront on the GPU
-/// than on `threads` CPU threads.
-pub fn level_is_faster(cells: u64, threads: usize) -> bool {
-    cpu_seconds(cells as f64, threads) > LEVEL_SECONDS
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,7 @@
 use super::cpu::columns::CpuColumns;
 use super::cpu::{LastColumn, bit_parallel, bit_table};
 use super::gpu::DeviceAlgorithm;
-use super::thresholds::{LEAF_CELLS, LENGTH_COSTS, SUBSEQUENCE_COSTS, level_is_faster};
+use super::thresholds::{LEAF_CELLS, LENGTH_COSTS, SUBSEQUENCE_COSTS};
 use crate::algorithm::{About, Problem};
 use crate::alignment::Run;
 use crate::cost::JobCosts;
@@ -104,9 +104,5 @@ impl Pairwise for Lcs {
         progress: Progress<'s>,
     ) -> Self::Engine<'s> {
         Box::new(CpuColumns { strings, last_column, progress })
-    }
-
-    fn level_is_faster(cells: u64, threads: usize) -> bool {
-        level_is_faster(cells, threads)
     }
 }

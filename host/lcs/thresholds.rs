@@ -36,25 +36,6 @@ pub(crate) const TOKEN_COSTS: JobCosts = JobCosts {
     gpu: Cost { call: 5e-3, symbol: 20e-9, cell: 1.0 / 50e12 },
 };
 
-/// Estimates the seconds that `cells` cells take on `threads` CPU threads.
-pub(in crate::lcs) fn cpu_seconds(cells: f64, threads: usize) -> f64 {
-    LENGTH_COSTS.cpu.cell * cells / threads.max(1) as f64
-}
-
-/// Minimum time of a level of the recursion on the GPU, in seconds.
-const LEVEL_SECONDS: f64 = 300e-6;
-
-/// Returns true if a level of the recursion with `cells` cells is faster by wavefront on the GPU
-/// than on `threads` CPU threads.
-pub fn level_is_faster(cells: u64, threads: usize) -> bool {
-    cpu_seconds(cells as f64, threads) > LEVEL_SECONDS
-}
-
-/// Returns [`level_is_faster`] for sequences of tokens.
-pub fn level_of_tokens_is_faster(cells: u64, threads: usize) -> bool {
-    TOKEN_COSTS.cpu.cell * cells as f64 / threads.max(1) as f64 > LEVEL_SECONDS
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,6 +9,7 @@ pub(crate) const MATRIX_COSTS: JobCosts = JobCosts {
     cpu: Cost { call: 0.0, symbol: 0.0, cell: 1.0 / 250e9 },
     gpu: Cost { call: 1e-3, symbol: 0.0, cell: 1.0 / 100e12 },
 };
+
 /// Numbers of strings of the shorter list, and of pairs, that fill a GPU.
 const FEWEST: usize = 32;
 const PAIRS: usize = 1 << 21;

@@ -90,10 +90,6 @@ pub(crate) trait Pairwise: Problem + Spread + Send + Sync {
         progress: Progress<'s>,
     ) -> Self::Engine<'s>;
 
-    /// Returns true if a level of the recursion with `cells` cells is faster on a GPU than on
-    /// `threads` CPU threads.
-    fn level_is_faster(cells: u64, threads: usize) -> bool;
-
     /// Costs of an alignment's steps.
     const COSTS: Costs;
 

@@ -19,7 +19,7 @@ use crate::cpu::{
     lane_parallel::{self, Tiling, in_pairs, of_pairs},
     vector::Lanes,
 };
-use crate::distance::thresholds::cpu_seconds;
+use crate::distance::thresholds::DISTANCE_COSTS;
 use crate::error::Result;
 use crate::pairwise::cluster::{Bands, Border, CpuMember};
 use crate::pairwise::columns::Direction;
@@ -29,9 +29,6 @@ use crate::pairwise::differences::Differences;
 /// Row granularity: every band but the last has a multiple of this many rows, one for each lane of
 /// the widest vector.
 const UNIT: u64 = 512;
-
-/// Number of rows of a band that occupy a thread at full speed.
-const THREAD_ROWS: u64 = 1 << 15;
 
 /// Cells below which passing work to other threads costs more than it saves.
 const PARALLEL_CELLS: u64 = 1 << 22;
@@ -44,11 +41,11 @@ impl Bands for CpuMember<CpuColumns<'_>> {
     }
 
     fn full_rows(&self, _rows: u64, _columns: u64) -> u64 {
-        THREAD_ROWS * self.threads() as u64
+        self.rows_at_full_speed()
     }
 
     fn seconds(&self, rows: u64, columns: u64) -> f64 {
-        cpu_seconds(rows as f64 * columns as f64, self.threads())
+        DISTANCE_COSTS.cpu_seconds_of_cells(rows as f64 * columns as f64, self.threads())
     }
 
     fn band(&self, rows: &Part, columns: &Part, direction: Direction, border: &mut Border<'_>) -> Result<Differences> {

@@ -4,7 +4,7 @@
 use super::algorithm::DeviceAlgorithm;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
-use crate::distance::thresholds::level_is_faster;
+use crate::distance::thresholds::DISTANCE_COSTS;
 use crate::pairwise::wavefront::{Distances, Wavefront};
 
 /// Two strings on one or more devices, which compute edit distance tables of their parts.
@@ -24,7 +24,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
         open: |devices, [a, b], progress| Ok(Box::new(WavefrontDistance::new(devices, a, b, progress)?)),
-        is_faster: |_, _, level, threads| level_is_faster(level, threads),
+        is_faster: |_, _, level, threads| DISTANCE_COSTS.level_is_faster_on_gpu(level, threads),
         bands: None,
     }
 }

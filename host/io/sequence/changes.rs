@@ -170,6 +170,7 @@ mod tests {
             }
         }
     }
+
     #[test]
     fn a_file_that_is_written_to_is_an_error() {
         let len = 2 * SHORT;

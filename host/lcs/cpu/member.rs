@@ -20,7 +20,7 @@ use crate::cpu::{
     vector::Lanes,
 };
 use crate::error::Result;
-use crate::lcs::thresholds::cpu_seconds;
+use crate::lcs::thresholds::LENGTH_COSTS;
 use crate::pairwise::cluster::{Bands, Border, CpuMember};
 use crate::pairwise::columns::{Direction, LcsColumn};
 use crate::pairwise::cuts::{Part, check};
@@ -28,9 +28,6 @@ use crate::pairwise::cuts::{Part, check};
 /// Row granularity: every band but the last has a multiple of this many rows, one for each lane of
 /// the widest vector.
 const UNIT: u64 = 512;
-
-/// Number of rows of a band that occupy a thread at full speed.
-const THREAD_ROWS: u64 = 1 << 15;
 
 /// Cells below which passing work to other threads costs more than it saves.
 const PARALLEL_CELLS: u64 = 1 << 23;
@@ -43,11 +40,11 @@ impl Bands for CpuMember<CpuColumns<'_>> {
     }
 
     fn full_rows(&self, _rows: u64, _columns: u64) -> u64 {
-        THREAD_ROWS * self.threads() as u64
+        self.rows_at_full_speed()
     }
 
     fn seconds(&self, rows: u64, columns: u64) -> f64 {
-        cpu_seconds(rows as f64 * columns as f64, self.threads())
+        LENGTH_COSTS.cpu_seconds_of_cells(rows as f64 * columns as f64, self.threads())
     }
 
     fn band(&self, rows: &Part, columns: &Part, direction: Direction, border: &mut Border<'_>) -> Result<LcsColumn> {

@@ -5,7 +5,7 @@ use super::algorithm::DeviceAlgorithm;
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
-use crate::lcs::thresholds::level_is_faster;
+use crate::lcs::thresholds::LENGTH_COSTS;
 use crate::pairwise::columns::{Columns, Direction, LcsColumn};
 use crate::pairwise::cuts::Part;
 use crate::pairwise::differences::FirstColumn;
@@ -33,7 +33,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
         open: |devices, [a, b], progress| Ok(Box::new(WavefrontLcs::new(devices, a, b, progress)?)),
-        is_faster: |_, _, level, threads| level_is_faster(level, threads),
+        is_faster: |_, _, level, threads| LENGTH_COSTS.level_is_faster_on_gpu(level, threads),
         bands: None,
     }
 }

@@ -29,7 +29,7 @@ use crate::cost::{Machine, Work};
 use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, Timings};
 use crate::job::{Progress, Ran, Recorder, Report};
 use crate::lcs::problem::Lcs;
-use crate::lcs::thresholds::{TOKEN_COSTS, level_of_tokens_is_faster};
+use crate::lcs::thresholds::TOKEN_COSTS;
 use crate::pairwise::comparison::Settings;
 use crate::pairwise::furthest::{self, Budget};
 use crate::text::numbered;
@@ -302,7 +302,7 @@ fn on_devices<D: Device>(
     }
     let devices: Vec<&D> = devices.iter().map(|device| &**device).collect();
     let threads = rayon::current_num_threads();
-    let is_large = |level| engine == EngineKind::Simt || level_of_tokens_is_faster(level, threads);
+    let is_large = |level| engine == EngineKind::Simt || TOKEN_COSTS.level_is_faster_on_gpu(level, threads);
     let Found { matches, timings } = (row.matches)(&devices, plan, &is_large)?;
     options.ran(&[Ran { engine, algorithm: row.about.name }], plan.tokens(), timings);
     Ok(matches)

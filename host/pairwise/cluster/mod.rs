@@ -12,11 +12,10 @@
 //! ```
 //!
 //! Each member has a band of the table's rows, in proportion to its speed. A member that would only
-//! delay the others has no rows. If only one is left, it computes as it would without a cluster.
-//! A band needs the carries
-//! of the last row of the band above it: one bit per column, or two for an edit distance. They are
-//! passed down chunk by chunk (`CarryLink`), so that all members work at the same time, each one
-//! chunk behind the member above it.
+//! delay the others has no rows. If only one is left, it computes as it would without a cluster. A
+//! band needs the carries of the last row of the band above it: one bit per column, or two for an
+//! edit distance. They are passed down chunk by chunk (`CarryLink`), so that all members work at
+//! the same time, each one chunk behind the member above it.
 //!
 //! A member keeps its bits of the last column. The value of the table is the sum of their rises.
 //! For a cut of Hirschberg's recursion, the right half's table is filled backwards, from the last

@@ -35,7 +35,7 @@ impl<P: Pairwise> Member<'_, P> {
         let is_large = |m: u64, n: u64, level: u64| match (kind, device_cells) {
             (EngineKind::Cpu, _) => false,
             (_, Some(least)) => m.saturating_mul(n) >= least,
-            (kind, None) => kind == EngineKind::Simt || P::level_is_faster(level, threads),
+            (kind, None) => kind == EngineKind::Simt || P::VALUE_COSTS.level_is_faster_on_gpu(level, threads),
         };
         let equality = Equality::exact();
         let recursion = Recursion {

@@ -109,9 +109,9 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         self.download(work, &LastColumns { starts: vec![0], half: words }, table, 0)
     }
 
-    /// Returns the plan for a table of `rows` rows and `columns` columns.
-    fn plan_for_size(&self, rows: u64, columns: u64) -> WavefrontPlan<K> {
-        self.plan_for_sizes(&[Size { m: rows.max(1), n: columns.max(1) }]).plan
+    /// Returns the plan for a table of `rows` rows and `columns` columns, and the expected time.
+    fn plan_for_size(&self, rows: u64, columns: u64) -> Planned<K> {
+        self.plan_for_sizes(&[Size { m: rows.max(1), n: columns.max(1) }])
     }
 
     /// Returns the plan for tables of these sizes, and the expected time.
@@ -139,12 +139,12 @@ where
     type Column = K::Column;
 
     fn unit(&self, rows: u64, columns: u64) -> u64 {
-        self.plan_for_size(rows, columns).height()
+        self.plan_for_size(rows, columns).plan.height()
     }
 
     fn at_once(&self, rows: u64, columns: u64) -> u64 {
         // One strip for each warp of the running blocks, with one block on a multiprocessor.
-        let plan = self.plan_for_size(rows, columns);
+        let plan = self.plan_for_size(rows, columns).plan;
         plan.height() * u64::from(plan.warps) * u64::from(self.multiprocessors())
     }
 
@@ -157,7 +157,7 @@ where
     }
 
     fn seconds(&self, rows: u64, columns: u64) -> f64 {
-        self.plan_for_sizes(&[Size { m: rows.max(1), n: columns.max(1) }]).expected.as_secs_f64()
+        self.plan_for_size(rows, columns).expected.as_secs_f64()
     }
 
     fn seconds_alone(&self, rows: u64, columns: u64) -> f64 {

@@ -9,7 +9,7 @@ use crate::algorithm::About;
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::lcs::gpu::algorithm::DeviceAlgorithm;
-use crate::lcs::thresholds::cpu_seconds;
+use crate::lcs::thresholds::LENGTH_COSTS;
 use crate::pairwise::columns::{Columns, Direction, LcsColumn, widened};
 use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
 use crate::text::codes::Codes;
@@ -53,7 +53,7 @@ const ADVANCE: f64 = 1024.0;
 /// launch has.
 pub(super) fn launches_are_faster(m: u64, n: u64, threads: usize) -> bool {
     let gpu = (m as f64 + n as f64) / ADVANCE * LAUNCH_SECONDS;
-    gpu < cpu_seconds(m as f64 * n as f64, threads)
+    gpu < LENGTH_COSTS.cpu_seconds_of_cells(m as f64 * n as f64, threads)
 }
 
 /// Copies two strings to the first of the given devices.
