@@ -5,7 +5,7 @@ mod common;
 
 use carrywave::Error;
 use carrywave::internal::lcs::gpu::WavefrontLcs;
-use carrywave::internal::pairwise::{Columns, Cut, CutRequest, Cuts, Distances, Part, Side, Wavefront};
+use carrywave::internal::pairwise::{Cut, CutRequest, Cuts, Distances, Kernels, Lengths, Part, Side, Wavefront};
 use common::oracle::{edits, lcs as oracle};
 use common::texts::{relative, text};
 use simt_launch::device::{Limits, sealed::Sealed};
@@ -22,7 +22,7 @@ struct Shared {
     simt: Simt,
     /// Bytes that others take after a query.
     taken: u64,
-    /// Queries after which others take memory; later queries are exact.
+    /// Number of queries after each of which others take memory. Later queries are exact.
     queries: AtomicU64,
 }
 
@@ -152,6 +152,34 @@ fn symbols<'s>(request: &CutRequest, strings: &'s [Vec<u8>; 2]) -> [&'s [u8]; 2]
     [part(&request.rows), part(&request.columns)]
 }
 
+/// Compares cuts, the last column of the first request's table and its last value with the expected
+/// ones, in all situations.
+fn check<K: Kernels>(
+    [a, b]: &[Vec<u8>; 2],
+    requests: &[CutRequest],
+    cuts: &[Cut],
+    is_column: impl Fn(K::Column) -> bool,
+) where
+    for<'d> Wavefront<'d, Shared, K>: Cuts,
+{
+    for (memory, taken) in SITUATIONS {
+        for queries in [1, 2, 3, 5, u64::MAX] {
+            let place = format!("{memory} bytes, {taken} less after {queries} queries");
+            let device = Shared::new(memory, taken, queries);
+            let done = AtomicU64::new(0);
+            let progress = |cells| {
+                done.fetch_add(cells, Ordering::Relaxed);
+            };
+            let engine = Wavefront::<_, K>::new(&[&device], a, b, &progress).expect(&place);
+            assert_eq!(engine.cuts(requests).expect(&place), cuts, "{place}");
+            assert_eq!((done.load(Ordering::Relaxed), engine.timings().cells), (cells(requests), cells(requests)));
+            let CutRequest { rows, columns, .. } = &requests[0];
+            assert!(is_column(engine.column_of(rows, columns).expect(&place)), "{place}");
+            assert_eq!(engine.value(rows, columns).expect(&place), cuts[0].length, "{place}");
+        }
+    }
+}
+
 #[test]
 fn lengths_when_others_take_memory() {
     let strings = strings();
@@ -167,22 +195,7 @@ fn lengths_when_others_take_memory() {
     };
     let cuts: Vec<Cut> = requests.iter().map(expected).collect();
     let column = oracle::prefixes(a, b);
-    for (memory, taken) in SITUATIONS {
-        for queries in [1, 2, 3, 5, u64::MAX] {
-            let place = format!("{memory} bytes, {taken} less after {queries} queries");
-            let device = Shared::new(memory, taken, queries);
-            let done = AtomicU64::new(0);
-            let progress = |cells| {
-                done.fetch_add(cells, Ordering::Relaxed);
-            };
-            let engine = WavefrontLcs::new(&[&device], a, b, &progress).expect(&place);
-            assert_eq!(engine.cuts(&requests).expect(&place), cuts, "{place}");
-            assert_eq!((done.load(Ordering::Relaxed), engine.timings().cells), (cells(&requests), cells(&requests)));
-            let CutRequest { rows, columns, .. } = &requests[0];
-            assert_eq!(engine.column(rows, columns).expect(&place).lengths(), column, "{place}");
-            assert_eq!(engine.value(rows, columns).expect(&place), cuts[0].length, "{place}");
-        }
-    }
+    check::<Lengths>(&strings, &requests, &cuts, |found| found.lengths() == column);
 }
 
 #[test]
@@ -205,22 +218,7 @@ fn distances_when_others_take_memory() {
     };
     let cuts: Vec<Cut> = requests.iter().map(expected).collect();
     let column = prefixes(a, b);
-    for (memory, taken) in SITUATIONS {
-        for queries in [1, 2, 3, 5, u64::MAX] {
-            let place = format!("{memory} bytes, {taken} less after {queries} queries");
-            let device = Shared::new(memory, taken, queries);
-            let done = AtomicU64::new(0);
-            let progress = |cells| {
-                done.fetch_add(cells, Ordering::Relaxed);
-            };
-            let engine = Wavefront::<_, Distances>::new(&[&device], a, b, &progress).expect(&place);
-            assert_eq!(engine.cuts(&requests).expect(&place), cuts, "{place}");
-            assert_eq!((done.load(Ordering::Relaxed), engine.timings().cells), (cells(&requests), cells(&requests)));
-            let CutRequest { rows, columns, .. } = &requests[0];
-            assert_eq!(engine.column_of(rows, columns).expect(&place).distances(), column, "{place}");
-            assert_eq!(engine.value(rows, columns).expect(&place), cuts[0].length, "{place}");
-        }
-    }
+    check::<Distances>(&strings, &requests, &cuts, |found| found.distances() == column);
 }
 
 /// The error reports the allocation that the smallest plan needs.

@@ -131,10 +131,7 @@ fn pairs_of_a_file_in_their_order() {
     assert_eq!(output(&["--pairs", file, "-o", target.to_str().unwrap()]), "");
     assert_eq!(fs::read_to_string(target).unwrap(), "3\tfirst\n2\n3\tthird\tand more\n");
     let told = String::from_utf8(run(&["--pairs", file, "--verbose"]).stderr).unwrap();
-    assert!(
-        told.contains("3 pairs: reading ") && told.contains(", computing ") && told.contains(", writing "),
-        "{told}"
-    );
+    assert!(["3 pairs\n", " read ", " write "].iter().all(|part| told.contains(part)), "{told}");
     let wrong = folder.path().join("wrong.tsv");
     fs::write(&wrong, "a\tb\nno tab\n").unwrap();
     assert!(

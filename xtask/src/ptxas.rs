@@ -5,14 +5,12 @@
 
 use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::thread;
+use std::path::PathBuf;
 
 use crate::cuda_tools::PTXAS;
 use crate::outcome::{Outcome, Stop};
 use crate::shell;
-use simt_builder::machine_code::{self, PACKAGED_END};
+use simt_builder::machine_code::{self, Assembled, Image, PACKAGED_END};
 
 /// Volta, the oldest supported GPU, Turing, and the architectures with packaged machine code.
 const ARCHS: [&str; 7] = ["sm_70", "sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"];
@@ -38,20 +36,12 @@ struct Usage {
     spill_load_bytes: u32,
 }
 
-/// Machine code, and the assembler's report on it.
-pub struct Assembled<'a> {
-    pub architecture: &'a str,
-    /// The cubin.
-    pub code: PathBuf,
-    report: String,
-}
-
 /// Assembles the packaged PTX for every type of GPU and prints a table.
 pub fn run() -> Outcome {
     let mut table = Vec::new();
-    for assembled in assemble_all(&ARCHS)? {
-        check(&assembled)?;
-        table.push((assembled.architecture, parse_report(&assembled.report)));
+    for (architecture, assembled) in ARCHS.into_iter().zip(assemble(&ARCHS)?) {
+        check(&assembled.image)?;
+        table.push((architecture, parse_report(&assembled.report)));
     }
     print!("{}", render(&table));
 
@@ -70,10 +60,10 @@ pub fn run() -> Outcome {
 /// code beside it.
 pub fn package() -> Outcome {
     let mut bytes = 0;
-    for assembled in assemble_all(&PACKAGED)? {
-        let code = fs::read(&assembled.code).map_err(|error| format!("{}: {error}", assembled.code.display()))?;
+    for Assembled { image, .. } in assemble(&PACKAGED)? {
+        let code = fs::read(&image.file).map_err(|error| format!("{}: {error}", image.file.display()))?;
         let packed = zstd::bulk::compress(&code, LEVEL).map_err(|error| format!("zstd: {error}"))?;
-        let path = packaged(assembled.architecture);
+        let path = packaged(&image.architecture);
         fs::write(&path, &packed).map_err(|error| format!("{}: {error}", path.display()))?;
         bytes += packed.len();
     }
@@ -86,49 +76,26 @@ fn packaged(architecture: &str) -> PathBuf {
 }
 
 /// Compares machine code with the packaged one of its architecture, if it is packaged.
-fn check(assembled: &Assembled<'_>) -> Result<(), Stop> {
-    if !PACKAGED.contains(&assembled.architecture) {
+fn check(image: &Image) -> Result<(), Stop> {
+    if !PACKAGED.contains(&&*image.architecture) {
         return Ok(());
     }
-    let path = packaged(assembled.architecture);
+    let path = packaged(&image.architecture);
     let cannot = |error: std::io::Error| format!("{}: {error}; make it with `cargo xtask ptx`", path.display());
     let packed = fs::read(&path).map_err(cannot)?;
     let code = zstd::stream::decode_all(&packed[..]).map_err(cannot)?;
-    let new = fs::read(&assembled.code).map_err(|error| format!("{}: {error}", assembled.code.display()))?;
+    let new = fs::read(&image.file).map_err(|error| format!("{}: {error}", image.file.display()))?;
     if code == new {
         return Ok(());
     }
     Err(Stop::Failed(format!("{} is not what the PTX gives; run `cargo xtask ptx` and commit", path.display())))
 }
 
-/// Assembles the packaged PTX for types of GPUs, as many at a time as there are cores.
-fn assemble_all<'a>(architectures: &[&'a str]) -> Result<Vec<Assembled<'a>>, Stop> {
-    let ptxas = PTXAS.path()?;
-    let waiting = Mutex::new(architectures.iter());
-    let next = || waiting.lock().ok().and_then(|mut waiting| waiting.next().copied());
-    let work = || -> Result<Vec<Assembled<'a>>, String> {
-        std::iter::from_fn(next).map(|architecture| assemble(&ptxas, architecture)).collect()
-    };
-    let cores = thread::available_parallelism().map_or(1, usize::from);
-    let mut done: Vec<Assembled<'a>> = thread::scope(|scope| {
-        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
-        let results = threads.into_iter().map(|thread| thread.join().expect("assembling does not panic"));
-        results.collect::<Result<Vec<_>, String>>()
-    })?
-    .into_iter()
-    .flatten()
-    .collect();
-    done.sort_by_key(|assembled| architectures.iter().position(|&name| name == assembled.architecture));
-    Ok(done)
-}
-
-/// Assembles the packaged PTX for one type of GPU.
-pub fn assemble<'a>(ptxas: &Path, architecture: &'a str) -> Result<Assembled<'a>, String> {
+/// Assembles the packaged PTX for types of GPUs.
+pub fn assemble(architectures: &[&str]) -> Result<Vec<Assembled>, Stop> {
     let ptx = shell::project().join(PTX);
     fs::metadata(&ptx).map_err(|error| format!("no packaged PTX: {}: {error}", ptx.display()))?;
-    let code = shell::scratch("cubin")?.join(format!("{architecture}.cubin"));
-    let report = machine_code::assemble(ptxas, &ptx, architecture, &code)?;
-    Ok(Assembled { architecture, code, report })
+    Ok(machine_code::assemble(&PTXAS.path()?, &ptx, architectures, &shell::scratch("cubin")?)?)
 }
 
 impl Usage {

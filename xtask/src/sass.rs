@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::process::Command;
 
-use crate::cuda_tools::{NVDISASM, PTXAS};
+use crate::cuda_tools::NVDISASM;
 use crate::outcome::{Outcome, Stop};
 use crate::ptxas;
 use crate::shell;
@@ -16,8 +16,9 @@ pub const DEFAULT_ARCH: &str = "sm_90";
 /// Prints the code and a histogram of the kernel with that name, or of those whose names contain
 /// it. Without a name, prints the histograms of all kernels.
 pub fn run(name: Option<&str>, arch: &str) -> Outcome {
-    let cubin = ptxas::assemble(&PTXAS.path()?, arch)?.code;
-    let listing = shell::capture(Command::new(NVDISASM.path()?).arg("--print-code").arg(cubin))?;
+    let assembled = ptxas::assemble(&[arch])?;
+    let cubins = assembled.iter().map(|assembled| &assembled.image.file);
+    let listing = shell::capture(Command::new(NVDISASM.path()?).arg("--print-code").args(cubins))?;
     let kernels = split(&listing);
     let exact = kernels.iter().any(|(kernel, _)| Some(*kernel) == name);
     let wanted = |kernel: &str| name.is_none_or(|name| kernel == name || (!exact && kernel.contains(name)));

@@ -50,6 +50,7 @@ use session::{Outcome, Session};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 /// Rewrites the program's arguments for its parser: inserts `--` before git's words, and expands
 /// GNU diff's option names.
@@ -117,7 +118,7 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
         counts: Vec::new(),
         last: Vec::new(),
         // An explicit number of threads is checked, whatever the files.
-        threads: threads.map(|threads| start_threads(Some(threads))).transpose()?,
+        threads: threads.map(|threads| start_threads(Some(threads)).map(Arc::new)).transpose()?,
         settings: settings.unwrap_or_default(),
         patch: None,
         open: Vec::new(),

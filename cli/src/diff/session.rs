@@ -6,11 +6,14 @@ use super::format::Format;
 use super::git::{Patch, Settings};
 use super::side::{Identity, Side};
 use crate::shared::output::stdout_error;
+use crate::shared::process::start_threads;
 use carrywave::Result;
 use carrywave::diff::{Comparison, Counts, LineTest, Palette, write_stat};
 use carrywave::io::output::Visible;
+use rayon::ThreadPool;
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 /// Columns of the file table, as in git.
 const STAT_WIDTH: usize = 80;
@@ -47,7 +50,7 @@ pub struct Session<'j> {
     /// Lines printed after all pages.
     pub last: Vec<u8>,
     /// The compute threads, once they have been started.
-    pub threads: Option<rayon::ThreadPool>,
+    pub threads: Option<Arc<ThreadPool>>,
     /// Settings for `git diff`, used if git calls.
     pub settings: Settings,
     /// Patch of the file that git passes, if git calls.
@@ -57,6 +60,16 @@ pub struct Session<'j> {
 }
 
 impl Session<'_> {
+    /// Returns the compute threads; the first call starts them.
+    pub fn threads(&mut self) -> Result<Arc<ThreadPool>> {
+        let threads = match &self.threads {
+            Some(threads) => Arc::clone(threads),
+            None => Arc::new(start_threads(None)?),
+        };
+        self.threads = Some(Arc::clone(&threads));
+        Ok(threads)
+    }
+
     /// Prints the file table.
     pub fn stat(&mut self, out: &mut dyn Write) -> io::Result<()> {
         if self.counts.is_empty() {

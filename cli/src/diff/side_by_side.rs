@@ -1,14 +1,13 @@
 //! Files of two folders, compared side by side, with their output in the order of the files.
 //!
-//! A thread compares two small files, and writes the output into memory. Where there is a note or
-//! an error to print, or an entry is not a pair of small files, it is left to the caller, which
-//! compares the entries one after the other.
+//! A thread compares two small files, and writes the output into memory. An entry is left to the
+//! caller if a note or an error is to be printed, or if it is not a pair of small files. The caller
+//! compares such entries one after the other.
 
 use super::folders::Entry;
 use super::session::{Outcome, Session};
 use super::side::Side;
 use crate::shared::notes::without_notes;
-use crate::shared::process::start_threads;
 use carrywave::Result;
 use carrywave::diff::Counts;
 use rayon::prelude::*;
@@ -20,7 +19,7 @@ const SMALL: u64 = 1 << 18;
 /// Number of entries that are compared before their output is printed: it is in memory until then.
 pub const TOGETHER: usize = 256;
 
-/// Least number of entries for which threads start.
+/// Minimum number of entries for several threads.
 const FEWEST: usize = 64;
 
 /// The result for two files.
@@ -41,19 +40,13 @@ impl Session<'_> {
         if entries.len() < FEWEST {
             return Ok(none());
         }
-        let threads = match self.threads.take() {
-            Some(threads) => threads,
-            None => start_threads(None)?,
-        };
-        let threads = self.threads.insert(threads);
+        let threads = self.threads()?;
         if threads.current_num_threads() == 1 {
             return Ok(none());
         }
         let template = self.fork();
         let compare = |entry: &Entry| template.compare_small(a, b, entry);
-        let threads = self.threads.as_ref();
-        Ok(threads
-            .map_or_else(none, |threads| threads.install(|| entries.par_iter().with_max_len(1).map(compare).collect())))
+        Ok(threads.install(|| entries.par_iter().with_max_len(1).map(compare).collect()))
     }
 
     /// Returns a session for the files of a thread.

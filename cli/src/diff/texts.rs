@@ -11,7 +11,6 @@ use super::words::quoted_for_shell;
 use crate::shared::json::write_json;
 use crate::shared::notes::note;
 use crate::shared::output::stdout_error;
-use crate::shared::process::start_threads;
 use crate::shared::progress::{LINES, bar};
 use carrywave::Result;
 use carrywave::diff::{Columns, Counts, Diff, Layout, Tabs, UnitCounts};
@@ -148,10 +147,7 @@ impl Session<'_> {
         if a.len().max(b.len()) < LARGE {
             return self.comparison.compare(a, b);
         }
-        let threads = match self.threads.take() {
-            Some(threads) => threads,
-            None => start_threads(None)?,
-        };
+        let threads = self.threads()?;
         // Many differences take time. Lines are counted for the progress bar, which only a terminal
         // shows.
         let lines = |text| memchr::memchr_iter(b'\n', text).count() as u64;
@@ -160,7 +156,7 @@ impl Session<'_> {
         let bar = bar(lines_a + lines_b, lines_b, LINES);
         let on_progress = |lines| bar.inc(lines);
         let comparison = self.comparison.clone().on_progress(&on_progress);
-        let diff = self.threads.insert(threads).install(|| comparison.compare(a, b));
+        let diff = threads.install(|| comparison.compare(a, b));
         bar.finish_and_clear();
         diff
     }

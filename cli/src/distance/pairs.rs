@@ -19,7 +19,6 @@ use rayon::prelude::*;
 use std::ffi::OsStr;
 use std::io::Write;
 use std::ops::Range;
-use std::time::{Duration, Instant};
 
 /// Size of the parts of a list of pairs, in bytes. The next part is read while the pairs of one
 /// part are compared. Results are written after each part.
@@ -165,18 +164,12 @@ fn parse_lines(text: &[u8]) -> std::result::Result<Vec<Listed<'_>>, (usize, &[u8
 
 /// Compares the pairs of a file's lines, part by part.
 fn compare_listed(call: &ManyPairs<'_>, file: &OsStr, out: &mut (dyn Write + Send)) -> Result<()> {
-    let started = Instant::now();
     let options = PartOptions::default().lines(true).lines_together(true).symbols(PART);
-    let mut reader = PartReader::open(file, options)?;
-    let mut reading = started.elapsed();
-    let mut computing = Duration::ZERO;
-    let mut writing = Duration::ZERO;
+    let mut reader = during(Part::Read, || PartReader::open(file, options))?;
     let mut count = 0;
     let mut bar = None;
-    loop {
-        let started = Instant::now();
-        let Some(part) = reader.next_part()? else { break };
-        let lines = parse_lines(&part.symbols).map_err(|(number, line)| {
+    while let Some(part) = during(Part::Read, || reader.next_part())? {
+        let lines = during(Part::Read, || parse_lines(&part.symbols)).map_err(|(number, line)| {
             let shown = String::from_utf8_lossy(line).chars().take(40).collect::<String>();
             let number = count + number + 1;
             let reason = "separate the two strings by a tab";
@@ -184,30 +177,25 @@ fn compare_listed(call: &ManyPairs<'_>, file: &OsStr, out: &mut (dyn Write + Sen
         })?;
         let takes_characters = !call.arguments.unit.bytes && !part.symbols.is_ascii();
         let bar = bar.get_or_insert_with(|| listed_bar(&lines, part.symbols.len(), reader.bytes()));
-        let read = Instant::now();
         let on_progress = |cells| bar.inc(cells);
         let distances = distances(call, &lines, takes_characters, &on_progress)?;
-        let computed = Instant::now();
         let max = call.arguments.many.max;
-        let texts: Vec<Vec<u8>> = lines
-            .par_chunks(FORMATTED)
-            .zip(distances.par_chunks(FORMATTED))
-            .map(|(lines, distances)| format_lines(lines, distances, max, takes_characters))
-            .collect();
-        for text in &texts {
-            out.write_all(text).map_err(results_error)?;
-        }
+        during(Part::Write, || {
+            let texts: Vec<Vec<u8>> = lines
+                .par_chunks(FORMATTED)
+                .zip(distances.par_chunks(FORMATTED))
+                .map(|(lines, distances)| format_lines(lines, distances, max, takes_characters))
+                .collect();
+            texts.iter().try_for_each(|text| out.write_all(text)).map_err(results_error)
+        })?;
         count += lines.len();
-        reading += read - started;
-        computing += computed - read;
-        writing += computed.elapsed();
         drop(lines);
         reader.recycle(part.symbols);
     }
     if let Some(bar) = bar {
         bar.finish_and_clear();
     }
-    log::info!("{count} pairs: reading {reading:.3?}, computing {computing:.3?}, writing {writing:.3?}");
+    log::info!("{count} pairs");
     Ok(())
 }
 

@@ -153,10 +153,7 @@ pub struct Style<'a> {
 /// Standard output or output in memory, and its appearance.
 pub struct Out<'a> {
     to: Sink,
-    arguments: &'a Arguments,
-    /// True if lines begin with the file name.
-    with_file: bool,
-    colors: bool,
+    style: Style<'a>,
     /// True if a line of any file was printed.
     has_lines: bool,
     /// Names of the reads in SAM.
@@ -183,12 +180,12 @@ impl<'a> Out<'a> {
         let files = &arguments.files;
         let with_file = files.with_filename || several && !files.no_filename;
         let to = Sink::Stdout(BufWriter::with_capacity(1 << 16, stdout));
-        Ok(Self { to, arguments, with_file, colors, has_lines: false, reads: Reads::default() })
+        Ok(Self { to, style: Style { arguments, with_file, colors }, has_lines: false, reads: Reads::default() })
     }
 
     /// Returns output in memory; writing more than [`MOST_IN_MEMORY`] bytes is an error.
-    pub fn in_memory(Style { arguments, with_file, colors }: Style<'a>) -> Self {
-        Self { to: Sink::Memory(Vec::new()), arguments, with_file, colors, has_lines: false, reads: Reads::default() }
+    pub fn in_memory(style: Style<'a>) -> Self {
+        Self { to: Sink::Memory(Vec::new()), style, has_lines: false, reads: Reads::default() }
     }
 
     /// Returns the output in memory.
@@ -201,7 +198,7 @@ impl<'a> Out<'a> {
 
     /// Returns the appearance.
     pub fn style(&self) -> Style<'a> {
-        Style { arguments: self.arguments, with_file: self.with_file, colors: self.colors }
+        self.style
     }
 
     /// Writes the output of a file, and all output before it, before a later file is searched.
@@ -217,7 +214,7 @@ impl<'a> Out<'a> {
 
     /// Returns true if matches are coloured.
     pub fn has_colors(&self) -> bool {
-        self.colors
+        self.style.colors
     }
 
     pub fn flush(&mut self) -> Result<()> {
@@ -225,7 +222,7 @@ impl<'a> Out<'a> {
     }
 
     fn colored(&mut self, color: &str, text: &[u8]) -> io::Result<()> {
-        if !self.colors || text.is_empty() {
+        if !self.style.colors || text.is_empty() {
             return self.to.write_all(text);
         }
         self.to.write_all(color.as_bytes())?;
@@ -240,7 +237,7 @@ impl<'a> Out<'a> {
 
     /// Writes a file name and the separator after it.
     fn name(&mut self, name: &FileName, separator: &[u8]) -> io::Result<()> {
-        if self.arguments.files.null {
+        if self.style.arguments.files.null {
             self.colored(NAME, &name.bytes)?;
             return self.to.write_all(b"\0");
         }
@@ -251,18 +248,18 @@ impl<'a> Out<'a> {
     /// Ends a line.
     fn end(&mut self) -> io::Result<()> {
         self.to.write_all(b"\n")?;
-        if self.arguments.lines.line_buffered { self.to.flush() } else { Ok(()) }
+        if self.style.arguments.lines.line_buffered { self.to.flush() } else { Ok(()) }
     }
 
     /// Prints the name of a file alone.
     pub fn only_name(&mut self, name: &FileName) -> Result<()> {
         written(self.name(name, b"\n"))?;
-        if self.arguments.lines.line_buffered { self.flush() } else { Ok(()) }
+        if self.style.arguments.lines.line_buffered { self.flush() } else { Ok(()) }
     }
 
     pub fn count(&mut self, name: &FileName, count: u64) -> Result<()> {
         let write = |out: &mut Self| {
-            if out.with_file {
+            if out.style.with_file {
                 out.name(name, b":")?;
             }
             write!(out.to, "{count}")?;
@@ -273,7 +270,7 @@ impl<'a> Out<'a> {
 
     /// Prints the separator between groups of lines, unless no line was printed before.
     pub fn group_separator(&mut self) -> Result<()> {
-        let arguments = self.arguments;
+        let arguments = self.style.arguments;
         if !self.has_lines || arguments.lines.no_group_separator {
             return Ok(());
         }
@@ -282,13 +279,13 @@ impl<'a> Out<'a> {
 
     /// Writes the fields before a line, or before a part that begins at `place`.
     fn head(&mut self, name: &FileName, line: &Line<'_>, place: u64, separator: &[u8]) -> io::Result<()> {
-        if self.with_file {
+        if self.style.with_file {
             self.name(name, separator)?;
         }
-        if self.arguments.lines.line_number {
+        if self.style.arguments.lines.line_number {
             self.field(NUMBER, &line.number.to_string(), separator)?;
         }
-        if self.arguments.byte_offset {
+        if self.style.arguments.byte_offset {
             self.field(NUMBER, &place.to_string(), separator)?;
         }
         Ok(())
@@ -300,9 +297,9 @@ impl<'a> Out<'a> {
         let separator: &[u8] = if is_taken { b":" } else { b"-" };
         // Matches count in selected lines. With -v, they count in context lines instead, which are
         // the matching ones.
-        let hits = if is_taken != self.arguments.lines.invert_match { line.hits } else { &[] };
+        let hits = if is_taken != self.style.arguments.lines.invert_match { line.hits } else { &[] };
         let mut write = || {
-            if self.arguments.only_matching {
+            if self.style.arguments.only_matching {
                 for hit in hits {
                     let part = whole_characters(line.symbols, hit.start as usize..hit.end as usize);
                     self.head(name, line, line.place + hit.start, separator)?;
@@ -356,13 +353,13 @@ impl<'a> Out<'a> {
     /// Prints a matching part alone.
     pub fn part(&mut self, name: &FileName, of: &Occurrence<'_>, part: &[u8]) -> Result<()> {
         let mut write = || {
-            if self.with_file {
+            if self.style.with_file {
                 self.name(name, b":")?;
             }
             if let Some(name) = of.record {
                 self.field(NAME, name, b":")?;
             }
-            if self.arguments.byte_offset {
+            if self.style.arguments.byte_offset {
                 self.field(NUMBER, &(of.base + of.hit.start).to_string(), b":")?;
             }
             self.colored(MATCH, part)?;
@@ -396,7 +393,7 @@ impl<'a> Out<'a> {
             OutputFormat::Align => written(hit.write_blocks(&mut self.to))?,
             OutputFormat::Bed | OutputFormat::Text => return self.bed(of, Some(alignment)),
         }
-        if self.arguments.lines.line_buffered { self.flush() } else { Ok(()) }
+        if self.style.arguments.lines.line_buffered { self.flush() } else { Ok(()) }
     }
 
     /// Writes the SAM head, and names the reads after the patterns.

@@ -1,9 +1,9 @@
 //! Files of a folder, searched side by side, with their output in the order of the files.
 //!
-//! A thread searches a small file, and writes its output into memory. Where the output is long, or
-//! there is a note or an error to print, the file is left to the caller: it searches the file with
-//! all threads when the file's turn comes. So the output is the same as that of one file after the
-//! other.
+//! A thread searches a small file, and writes its output into memory. A file is left to the caller
+//! if its output is long, or if a note or an error is to be printed. The caller searches it with
+//! all threads, after the output of the files before it. So the output is the same as that of one
+//! file after the other.
 
 use super::arguments::OutputFormat;
 use super::file::{self, Outcome};

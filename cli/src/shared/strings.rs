@@ -127,11 +127,12 @@ impl StringRequest<'_> {
         let gpus = self.gpus;
         let name = self.engine;
         let mut engine = Ok(None);
+        let read = || during(Part::Read, || self.strings.read());
         let read = if self.has_members {
-            during(Part::Read, || self.strings.read())
+            read()
         } else if name == EngineName::One(EngineKind::Gpu) {
             let opening = std::thread::Builder::new().spawn(move || gpus.open(name));
-            let read = during(Part::Read, || self.strings.read());
+            let read = read();
             engine = during(Part::Open, || match opening.map(|opening| opening.join()) {
                 Ok(Ok(engine)) => engine,
                 // If the thread does not start or panics, the GPUs are opened here.
@@ -140,7 +141,7 @@ impl StringRequest<'_> {
             read
         } else {
             engine = gpus.open(name);
-            during(Part::Read, || self.strings.read())
+            read()
         };
         let [a, b] = read?;
         let engine = engine?;

@@ -259,14 +259,18 @@ impl Kernels {
         eprint!("{}", built.warnings);
         write(&result, &built.ptx)?;
         let images = match env::var_os(PTXAS_VAR) {
-            Some(ptxas) => machine_code::assemble_all(Path::new(&ptxas), &result, &self.architectures, &out)?,
+            Some(ptxas) => {
+                let architectures: Vec<&str> = self.architectures.iter().map(String::as_str).collect();
+                let assembled = machine_code::assemble(Path::new(&ptxas), &result, &architectures, &out)?;
+                assembled.into_iter().map(|assembled| assembled.image).collect()
+            }
             None => Vec::new(),
         };
         Ok(Embedded { origin: format!("built by {}", rustc.version()), images })
     }
 }
 
-/// What was embedded.
+/// The PTX and the machine code that a package embeds.
 struct Embedded {
     origin: Origin,
     images: Vec<Image>,

@@ -7,6 +7,9 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+
+use crate::rustc::{self, Output};
 
 /// Machine code in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,41 +38,40 @@ pub(crate) fn in_directory(directory: &Path) -> Result<Vec<Image>, String> {
     Ok(images)
 }
 
-/// Assembles PTX for a type of GPU. Returns the assembler's report on the kernels' resources.
-///
-/// # Errors
-/// The assembler's message.
-pub fn assemble(ptxas: &Path, ptx: &Path, architecture: &str, cubin: &Path) -> Result<String, String> {
-    let mut command = Command::new(ptxas);
-    command.arg("-v").arg(format!("-arch={architecture}")).arg(ptx).arg("-o").arg(cubin);
-    let output = command.output().map_err(|error| format!("cannot run {}: {error}", ptxas.display()))?;
-    let report = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-    if output.status.success() {
-        Ok(report.into_owned())
-    } else {
-        Err(format!("{} failed:\n{report}", ptxas.display()))
-    }
+/// Machine code assembled from PTX.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Assembled {
+    /// The machine code: a cubin.
+    pub image: Image,
+    /// The assembler's report on the registers and memory of each kernel (`ptxas -v`).
+    pub report: String,
 }
 
-/// Assembles PTX for several types of GPUs, in threads of their own, into files of a directory.
-pub(crate) fn assemble_all(
-    ptxas: &Path,
-    ptx: &Path,
-    architectures: &[String],
-    out: &Path,
-) -> Result<Vec<Image>, String> {
-    let one = |architecture: &String| {
+/// Assembles PTX for these types of GPUs, as many at a time as there are cores, into files of the
+/// directory `out`. The results have the order of the architectures.
+///
+/// # Errors
+/// The assembler's message, or the reason why it does not run.
+pub fn assemble(ptxas: &Path, ptx: &Path, architectures: &[&str], out: &Path) -> Result<Vec<Assembled>, String> {
+    let one = |architecture: &str| -> Result<Assembled, String> {
         let file = out.join(format!("{architecture}.cubin"));
-        assemble(ptxas, ptx, architecture, &file)?;
-        Ok(Image { architecture: architecture.clone(), file })
+        let mut command = Command::new(ptxas);
+        command.arg("-v").arg(format!("-arch={architecture}")).arg(ptx).arg("-o").arg(&file);
+        let Output { stdout, stderr } = rustc::run(&mut command)?;
+        Ok(Assembled { image: Image { architecture: architecture.to_owned(), file }, report: stdout + &stderr })
     };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = architectures.iter().map(|architecture| scope.spawn(|| one(architecture))).collect();
-        let join = |thread: std::thread::ScopedJoinHandle<'_, _>| {
-            thread.join().unwrap_or_else(|_| Err("the thread of an assembler panicked".to_owned()))
-        };
-        threads.into_iter().map(join).collect()
-    })
+    let waiting = Mutex::new(architectures.iter().enumerate());
+    let next = || waiting.lock().unwrap_or_else(PoisonError::into_inner).next();
+    let work = || std::iter::from_fn(next).map(|(number, name)| one(name).map(|done| (number, done))).collect();
+    let cores = std::thread::available_parallelism().map_or(1, usize::from).min(architectures.len());
+    let results: Vec<Result<Vec<_>, String>> = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(work)).collect();
+        let panicked = |_| Err("the thread of an assembler panicked".to_owned());
+        threads.into_iter().map(|thread| thread.join().unwrap_or_else(panicked)).collect()
+    });
+    let mut done: Vec<_> = results.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect();
+    done.sort_by_key(|(number, _)| *number);
+    Ok(done.into_iter().map(|(_, assembled)| assembled).collect())
 }
 
 /// Returns the expression that `simt_launch::machine_code!` includes.

@@ -18,13 +18,16 @@ use std::time::Instant;
 pub(crate) struct Prepared {
     module: Module,
     code: Option<MachineCode>,
-    /// The thread that decompresses the machine code.
-    image: Option<JoinHandle<Option<Vec<u8>>>>,
+    decompressing: Option<Decompressing>,
 }
 
+/// A thread that returns the machine code. If there is no machine code for the GPU, it decompresses
+/// the PTX and returns `None`.
+type Decompressing = JoinHandle<Option<Vec<u8>>>;
+
 impl Prepared {
-    /// Starts to decompress the machine code for a GPU, given by its number, in a thread of its
-    /// own. The driver must be initialised.
+    /// Starts to decompress the machine code for a GPU, given by its number, or else the PTX, in a
+    /// thread of its own. The driver must be initialised.
     pub fn start(ordinal: usize, module: Module) -> Result<Self> {
         let device = result::device::get(ordinal as i32).map_err(failed("finding a GPU"))?;
         use sys::CUdevice_attribute as A;
@@ -37,8 +40,19 @@ impl Prepared {
         let minor = attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
         let code = module.machine_code_for((major, minor));
         // Without a thread, the first kernel's launch decompresses.
-        let image = code.and_then(|code| std::thread::Builder::new().spawn(move || decompressed(code.image)).ok());
-        Ok(Self { module, code, image })
+        let decompressing = match code {
+            Some(code) => std::thread::Builder::new().spawn(move || decompressed(code.image)).ok(),
+            None if module.known_ptx().is_none() => {
+                let module = module.clone();
+                let decompress = move || {
+                    module.ptx();
+                    None
+                };
+                std::thread::Builder::new().spawn(decompress).ok()
+            }
+            None => None,
+        };
+        Ok(Self { module, code, decompressing })
     }
 }
 
@@ -60,7 +74,7 @@ fn decompressed(image: &[u8]) -> Option<Vec<u8>> {
 struct Loaded {
     module: Module,
     code: Option<MachineCode>,
-    image: Mutex<Option<JoinHandle<Option<Vec<u8>>>>>,
+    decompressing: Mutex<Option<Decompressing>>,
     /// The machine code as the driver loaded it; `None` if there is none, or the driver refuses it.
     machine_code: OnceLock<Option<Arc<CudaModule>>>,
     index: OnceLock<Index>,
@@ -68,7 +82,13 @@ struct Loaded {
 
 impl Loaded {
     fn index(&self) -> &Index {
-        self.index.get_or_init(|| Index::new(self.module.ptx()))
+        self.index.get_or_init(|| {
+            if self.code.is_none() {
+                // `ptx` would decompress a second time if the thread were still at work.
+                lock(&self.decompressing).take().map(JoinHandle::join);
+            }
+            Index::new(self.module.ptx())
+        })
     }
 
     /// Returns the module's machine code for this GPU, which the first call loads.
@@ -78,7 +98,7 @@ impl Loaded {
 
     fn load(&self, code: MachineCode, context: &Arc<CudaContext>) -> Option<Arc<CudaModule>> {
         let started = Instant::now();
-        let thread = lock(&self.image).take();
+        let thread = lock(&self.decompressing).take();
         let image = match thread.map(JoinHandle::join) {
             Some(Ok(image)) => image,
             _ => decompressed(code.image),
@@ -136,7 +156,7 @@ impl Kernels {
     /// added before.
     pub fn add(&self, prepared: Prepared) -> Result<()> {
         self.process.check()?;
-        let Prepared { module, code, image } = prepared;
+        let Prepared { module, code, decompressing } = prepared;
         let mut modules = lock(&self.modules);
         if modules.iter().any(|loaded| loaded.module.is_same(&module)) {
             return Ok(());
@@ -146,8 +166,8 @@ impl Kernels {
             let reason = ptx.lines().find_map(|line| line.strip_prefix("// ")).unwrap_or("it is no PTX");
             return Err(Error::Module(format!("there is no kernel to load: {reason}")));
         }
-        let (image, machine_code, index) = (Mutex::new(image), OnceLock::new(), OnceLock::new());
-        let new = Loaded { module, code, image, machine_code, index };
+        let decompressing = Mutex::new(decompressing);
+        let new = Loaded { module, code, decompressing, machine_code: OnceLock::new(), index: OnceLock::new() };
         for old in modules.iter() {
             if let Some(name) = new.index().names().find(|name| old.index().has(name)) {
                 return Err(Error::Module(format!("two modules have a kernel `{name}`")));
@@ -185,7 +205,7 @@ impl Kernels {
     }
 
     /// Returns a kernel of the machine code, or `None` if it is not there or cannot be launched in
-    /// blocks of so many threads.
+    /// blocks of `threads` threads.
     fn assembled(&self, name: &'static str, threads: u32) -> Option<CudaFunction> {
         let modules = lock(&self.modules);
         let found = modules.iter().filter_map(|loaded| loaded.machine_code(&self.context));

@@ -95,9 +95,9 @@ impl Module {
         }
     }
 
-    /// Returns the machine code that GPUs of a compute capability run best, or `None` if there is
-    /// none for them: machine code runs on GPUs of the same major number and of the same or a
-    /// greater minor number.
+    /// Returns the machine code that GPUs of a compute capability run best, or `None` if the module
+    /// has no code for them. Machine code runs on GPUs of the same major number and of the same or
+    /// a greater minor number.
     pub fn machine_code_for(&self, (major, minor): (u32, u32)) -> Option<MachineCode> {
         let runs = |code: &&MachineCode| code.capability.0 == major && code.capability.1 <= minor;
         self.machine_code.iter().filter(runs).max_by_key(|code| code.capability).copied()
