@@ -48,24 +48,44 @@ pub struct Report {
     pub total: Duration,
     /// Time within `total` that kernels ran; kernels that ran at once count once.
     pub kernels: Duration,
-    /// Time within `total` that copies between host and device took.
-    pub transfer: Duration,
+    /// Time within `total` that inputs for a device were prepared and copied to it.
+    pub upload: Duration,
+    /// Time within `total` that results were copied from a device.
+    pub download: Duration,
 }
 
 impl Report {
     /// Creates the report of algorithms that took no time.
     pub(crate) fn untimed(ran: impl IntoIterator<Item = Ran>) -> Self {
         let zero = Duration::ZERO;
-        let mut report =
-            Self { ran: Vec::new(), done: 0, done_by_kernels: 0, total: zero, kernels: zero, transfer: zero };
+        let mut report = Self {
+            ran: Vec::new(),
+            done: 0,
+            done_by_kernels: 0,
+            total: zero,
+            kernels: zero,
+            upload: zero,
+            download: zero,
+        };
         report.add_ran(ran);
         report
     }
 
     /// Creates the report of a job that began at `started`.
     pub(crate) fn since(started: Instant, ran: impl IntoIterator<Item = Ran>, done: u64, timings: Timings) -> Self {
-        let Timings { cells: done_by_kernels, kernels, transfer } = timings;
-        Self { done, done_by_kernels, total: started.elapsed(), kernels, transfer, ..Self::untimed(ran) }
+        Self { done, total: started.elapsed(), ..Self::untimed(ran).timed(timings) }
+    }
+
+    /// Replaces the times of a device, and the work that its kernels did.
+    pub(crate) fn timed(self, timings: Timings) -> Self {
+        let Timings { cells: done_by_kernels, kernels, upload, download } = timings;
+        Self { done_by_kernels, kernels, upload, download, ..self }
+    }
+
+    /// Returns the times of a device, and the work that its kernels did.
+    pub(crate) fn timings(&self) -> Timings {
+        let Self { done_by_kernels: cells, kernels, upload, download, .. } = *self;
+        Timings { kernels, upload, download, cells }
     }
 
     /// Adds the algorithms that the report does not have yet.
@@ -87,7 +107,13 @@ impl Report {
     /// Returns the time outside kernels and copies: the host's own work. See the
     /// [example](crate::job).
     pub fn cpu(&self) -> Duration {
-        self.total.saturating_sub(self.kernels).saturating_sub(self.transfer)
+        self.total.saturating_sub(self.kernels).saturating_sub(self.transfer())
+    }
+
+    /// Returns the time of copies between host and device: `upload` and `download`. See the
+    /// [example](crate::job).
+    pub fn transfer(&self) -> Duration {
+        self.upload.saturating_add(self.download)
     }
 
     /// Returns the engine that was used first; `None` if nothing had to be computed. See the
@@ -106,16 +132,17 @@ impl Report {
     fn add(&mut self, next: Self) {
         self.add_ran(next.ran);
         self.done = self.done.saturating_add(next.done);
-        self.done_by_kernels = self.done_by_kernels.saturating_add(next.done_by_kernels);
         self.total = self.total.saturating_add(next.total);
+        self.done_by_kernels = self.done_by_kernels.saturating_add(next.done_by_kernels);
         self.kernels = self.kernels.saturating_add(next.kernels);
-        self.transfer = self.transfer.saturating_add(next.transfer);
+        self.upload = self.upload.saturating_add(next.upload);
+        self.download = self.download.saturating_add(next.download);
     }
 }
 
 impl fmt::Display for Report {
-    /// Writes a line such as `wavefront on gpu, 1000000 done in 0.012 s (kernels 0.003 s, transfer
-    /// 0.001 s, CPU 0.008 s)`.
+    /// Writes a line such as `wavefront on gpu, 1000000 done in 0.012 s (CPU 0.008 s, upload 0.001 s,
+    /// kernels 0.003 s, download 0.000 s)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, Ran { engine, algorithm }) in self.ran.iter().enumerate() {
             write!(f, "{}{algorithm} on {engine}", if number == 0 { "" } else { ", " })?;
@@ -125,9 +152,9 @@ impl fmt::Display for Report {
         }
         let seconds = |time: Duration| time.as_secs_f64();
         write!(f, ", {} done in {:.3} s", self.done, seconds(self.total))?;
-        if self.kernels + self.transfer > Duration::ZERO {
-            let (kernels, transfer) = (seconds(self.kernels), seconds(self.transfer));
-            write!(f, " (kernels {kernels:.3} s, transfer {transfer:.3} s, CPU {:.3} s)", seconds(self.cpu()))?;
+        if self.kernels + self.transfer() > Duration::ZERO {
+            let [cpu, upload, kernels, download] = [self.cpu(), self.upload, self.kernels, self.download].map(seconds);
+            write!(f, " (CPU {cpu:.3} s, upload {upload:.3} s, kernels {kernels:.3} s, download {download:.3} s)")?;
         }
         Ok(())
     }
@@ -202,7 +229,8 @@ mod tests {
             done_by_kernels: 2_000_000_000,
             total: Duration::from_millis(2000),
             kernels: Duration::from_millis(500),
-            transfer: Duration::from_millis(250),
+            upload: Duration::from_millis(150),
+            download: Duration::from_millis(100),
         }
     }
 
@@ -210,7 +238,8 @@ mod tests {
     fn a_report_by_hand() {
         let report = report("wavefront", EngineKind::Gpu);
         assert_eq!((report.cpu(), report.gcups()), (Duration::from_millis(1250), 1.5));
-        let text = "wavefront on gpu, 3000000000 done in 2.000 s (kernels 0.500 s, transfer 0.250 s, CPU 1.250 s)";
+        let text = "wavefront on gpu, 3000000000 done in 2.000 s (CPU 1.250 s, upload 0.150 s, kernels 0.500 s, \
+                    download 0.100 s)";
         assert_eq!(report.to_string(), text);
         // Clocks of two machines may differ.
         assert_eq!(Report { kernels: Duration::from_millis(1900), ..report }.cpu(), Duration::ZERO);

@@ -90,9 +90,9 @@ fn check_report(report: &Report, engine: EngineKind, algorithm: Algorithm, waite
         (Some(EngineKind::Cpu), Some("bit-parallel")) => assert_eq!(report.done_by_kernels, 0, "{report:?}"),
         ran => assert_eq!(ran, (Some(engine), Some(algorithm.name()))),
     }
-    assert!(report.kernels + report.transfer <= report.total && report.total <= waited, "{report:?}, {waited:?}");
+    assert!(report.kernels + report.transfer() <= report.total && report.total <= waited, "{report:?}, {waited:?}");
     assert!(report.done_by_kernels <= report.done, "{report:?}");
-    let times = (report.kernels.is_zero(), report.transfer.is_zero());
+    let times = (report.kernels.is_zero(), report.transfer().is_zero());
     match (engine, report.done_by_kernels) {
         (EngineKind::Cpu, cells) => assert_eq!((cells, times), (0, (true, true)), "{report:?}"),
         (_, 0) => {}

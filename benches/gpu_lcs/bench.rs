@@ -297,7 +297,7 @@ pub fn split(reports: &[Report]) -> Value {
     json!({
         "kernels_s": kernels,
         "kernels_tcups": reports[0].done_by_kernels as f64 / 1e12 / kernels,
-        "transfer_s": median(reports, |r| r.transfer.as_secs_f64()),
+        "transfer_s": median(reports, |r| r.transfer().as_secs_f64()),
         "cpu_s": median(reports, |r| r.cpu().as_secs_f64()),
     })
 }

@@ -1,5 +1,6 @@
 //! The time that a device spent on kernels and copies.
 
+use std::ops::{AddAssign, Sub};
 use std::time::Duration;
 
 /// Time that a device spends on a job; the rest of the job's time is the host's.
@@ -7,8 +8,32 @@ use std::time::Duration;
 pub struct Timings {
     /// Time that kernels run.
     pub kernels: Duration,
-    /// Time of copies between the host and the device.
-    pub transfer: Duration,
+    /// Time of preparing inputs for the device, and of copying them there.
+    pub upload: Duration,
+    /// Time of copying results to the host.
+    pub download: Duration,
     /// Number of cells that kernels compute.
     pub cells: u64,
+}
+
+impl AddAssign for Timings {
+    fn add_assign(&mut self, more: Self) {
+        self.kernels = self.kernels.saturating_add(more.kernels);
+        self.upload = self.upload.saturating_add(more.upload);
+        self.download = self.download.saturating_add(more.download);
+        self.cells = self.cells.saturating_add(more.cells);
+    }
+}
+
+impl Sub for Timings {
+    type Output = Self;
+
+    fn sub(self, before: Self) -> Self {
+        Self {
+            kernels: self.kernels.saturating_sub(before.kernels),
+            upload: self.upload.saturating_sub(before.upload),
+            download: self.download.saturating_sub(before.download),
+            cells: self.cells.saturating_sub(before.cells),
+        }
+    }
 }

@@ -521,7 +521,7 @@ mod tests {
         let report = recorder.take().unwrap();
         let symbols: u64 = list.iter().map(|string| string.len() as u64).sum();
         assert_eq!((report.done, report.done_by_kernels), (symbols * symbols, symbols * symbols));
-        assert!(report.kernels > Duration::ZERO && report.kernels + report.transfer <= report.total);
+        assert!(report.kernels > Duration::ZERO && report.kernels + report.transfer() <= report.total);
     }
 
     #[test]

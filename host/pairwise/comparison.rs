@@ -3,7 +3,7 @@
 
 use super::attempt::{Attempt, KeptAttempt, Wanted, lock};
 use super::banded::Banded;
-use super::cluster::{Cluster, Outcome, Stats, Task};
+use super::cluster::{Cluster, Outcome, Task};
 use super::cuts::{Cuts, Part, Side};
 use super::hirschberg::Recursion;
 use super::problem::{Bytes, Pairwise};
@@ -312,11 +312,9 @@ impl<P: Pairwise> Settings<'_, P> {
         let started = Instant::now();
         let task = Task { cluster, strings: [a, b], device_cells, leaf_cells, progress: &progress };
         let Outcome { result, stats } = compute(&task)?;
-        let Stats { kernels, transfer, device_cells, .. } = stats;
         let engines = cluster.engines().into_iter();
         let ran = engines.filter_map(|engine| P::full_table_on(engine).map(|algorithm| Ran { engine, algorithm }));
-        let timings = Timings { cells: device_cells, kernels, transfer };
-        self.record(a, b, Report::since(started, ran, done.into_inner(), timings));
+        self.record(a, b, Report::since(started, ran, done.into_inner(), stats.timings));
         Ok(result)
     }
 

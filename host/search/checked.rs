@@ -159,9 +159,7 @@ impl FindEnds for JoinedEngines<'_> {
 
     fn timings(&mut self) -> Timings {
         self.engines.iter_mut().fold(Timings::default(), |mut sum, (_, engine)| {
-            let own = engine.timings();
-            sum.kernels += own.kernels;
-            sum.transfer += own.transfer;
+            sum += engine.timings();
             sum
         })
     }

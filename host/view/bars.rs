@@ -1,7 +1,8 @@
 //! A bar chart of the share that each job reaches of its limit.
 //!
 //! Each job has a bar from the left edge, under a scale from 0 to 100 %. A job without a share has
-//! only its figures. Jobs belong to groups; each group has a colour and a line in the legend.
+//! only its figures. Jobs belong to groups; each group has a colour and a line in the legend. A
+//! narrow bar below shows the parts of the job's time.
 
 use super::picture::{Drawn, Picture, PictureFile, label};
 use crate::error::Result;
@@ -12,7 +13,9 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 /// Height of a row, and of its bar, in pixels.
 const ROW: i32 = 26;
-const BAR: i32 = 16;
+const BAR: i32 = 12;
+/// Height of the narrow bar of parts.
+const NARROW: i32 = 5;
 /// Widths of the names on the left, the scale, and the figures on the right, in pixels.
 const NAMES: i32 = 250;
 const SCALE: i32 = 420;
@@ -23,6 +26,8 @@ const LINE: i32 = 24;
 
 // Colours of Okabe and Ito, which colour-blind readers can distinguish.
 const COLOURS: [RGBColor; 3] = [RGBColor(0, 114, 178), RGBColor(0, 158, 115), RGBColor(230, 159, 0)];
+const PARTS: [RGBColor; 4] =
+    [RGBColor(153, 153, 153), RGBColor(86, 180, 233), RGBColor(213, 94, 0), RGBColor(204, 121, 167)];
 const GRID: RGBColor = RGBColor(225, 225, 225);
 
 /// A chart.
@@ -32,6 +37,8 @@ pub struct Bars {
     pub heading: Vec<String>,
     /// Names of the groups.
     pub groups: Vec<String>,
+    /// Names of the parts of a job's time; empty if no job has parts.
+    pub parts: Vec<String>,
     /// Bars, from top to bottom.
     pub bars: Vec<Bar>,
 }
@@ -47,6 +54,8 @@ pub struct Bar {
     pub share: Option<f64>,
     /// Text on the right.
     pub figures: String,
+    /// Shares of the parts of the job's time, 0 to 1, in the order of their names; empty if unknown.
+    pub parts: Vec<f64>,
 }
 
 /// Draws a chart to a file, as PNG or SVG by its extension. The file appears complete or not at
@@ -64,7 +73,7 @@ pub fn bar_chart(file: OutputFile, chart: &Bars) -> Result<()> {
 impl Bars {
     /// Returns the height of heading and legend, in pixels.
     fn top(&self) -> i32 {
-        (self.heading.len() as i32 + 1) * LINE + LINE / 2
+        (self.heading.len() as i32 + 1 + i32::from(!self.parts.is_empty())) * LINE + LINE / 2
     }
 }
 
@@ -81,10 +90,14 @@ impl Picture for Bars {
         let (left, top) = (MARGIN + NAMES, MARGIN + self.top());
         let bottom = top + self.bars.len() as i32 * ROW;
         let colour = |group: usize| COLOURS[group % COLOURS.len()];
-        for (group, name) in self.groups.iter().enumerate() {
-            let (x, y) = (left + group as i32 * 200, top - LINE);
-            root.draw(&Rectangle::new([(x, y - 6), (x + 12, y + 6)], colour(group).filled()))?;
-            root.draw_text(&label(name, 24), &style(14, HPos::Left), (x + 18, y))?;
+        let of_groups = self.groups.iter().enumerate().map(|(group, name)| (colour(group), name, top - LINE));
+        let of_parts = self.parts.iter().zip(PARTS).map(|(name, colour)| (colour, name, top - LINE));
+        let of_groups = of_groups.map(|(colour, name, y)| (colour, name, y - LINE * i32::from(!self.parts.is_empty())));
+        for entries in [of_groups.collect::<Vec<_>>(), of_parts.collect()] {
+            for (x, (colour, name, y)) in (left..).step_by(130).zip(entries) {
+                root.draw(&Rectangle::new([(x, y - 6), (x + 12, y + 6)], colour.filled()))?;
+                root.draw_text(&label(name, 16), &style(14, HPos::Left), (x + 18, y))?;
+            }
         }
         for percent in (0..=100).step_by(25) {
             let x = left + SCALE * percent / 100;
@@ -99,6 +112,13 @@ impl Picture for Bars {
                 let right = left + (f64::from(SCALE) * share.clamp(0.0, 1.0)) as i32;
                 let corners = [(left, y - BAR / 2), (right, y + BAR / 2)];
                 root.draw(&Rectangle::new(corners, colour(bar.group).filled()))?;
+            }
+            let mut from = 0.0;
+            for (share, colour) in bar.parts.iter().zip(PARTS) {
+                let x = |share: f64| left + (f64::from(SCALE) * share.clamp(0.0, 1.0)) as i32;
+                let corners = [(x(from), y + BAR / 2 + 1), (x(from + share), y + BAR / 2 + 1 + NARROW)];
+                root.draw(&Rectangle::new(corners, colour.filled()))?;
+                from += share;
             }
             root.draw_text(&label(&bar.figures, 46), &style(13, HPos::Left), (left + SCALE + 10, y))?;
         }

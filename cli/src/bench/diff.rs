@@ -2,10 +2,11 @@
 //! the lines.
 
 use super::job::{Done, Unit, grouped};
-use super::site::{Ran, Site, mismatch};
+use super::site::{Site, mismatch};
 use carrywave::Result;
 use carrywave::diff::{Comparison, Diff, UnitCounts};
 use carrywave::internal::measure::inputs::tokens;
+use carrywave::job::Recorder;
 use carrywave::lcs;
 
 /// `LINES` is the number of lines of the first text. About one line in `CHANGED` is changed.
@@ -37,10 +38,11 @@ pub fn lines(site: &Site<'_>) -> Result<Option<Done>> {
         return Ok(None);
     }
     let [old, new] = texts(site.pick(LINES, LINES, 2000, 2000));
-    let job = Comparison::new().on(site.engine);
-    let times = site.time(&mut || {
+    let recorder = Recorder::new();
+    let job = Comparison::new().on(site.engine).recorder(&recorder);
+    let times = site.time(&recorder, &mut || {
         let UnitCounts { deleted, inserted } = job.compare(&old, &new)?.counts();
-        Ok(Ran { answer: deleted + inserted, device: None })
+        Ok(deleted + inserted)
     })?;
     let mut faults = times.faults();
     let diff = job.compare(&old, &new)?;
@@ -53,7 +55,6 @@ pub fn lines(site: &Site<'_>) -> Result<Option<Done>> {
     faults.extend(mismatch("length of the script in lines", times.answer(), expected));
     Ok(Some(Done {
         size: format!("{} + {} lines", grouped(a.len()), grouped(b.len())),
-        algorithm: None,
         work: (a.len() + b.len()) as f64,
         device_work: 0.0,
         unit: Unit::MillionLines,

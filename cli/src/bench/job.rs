@@ -61,8 +61,6 @@ impl Unit {
 pub struct Done {
     /// Size of the input, formatted for readers.
     pub size: String,
-    /// Algorithm that ran, or `None` if the library does not report it.
-    pub algorithm: Option<&'static str>,
     /// Work of one run.
     pub work: f64,
     /// Part of the work that the GPU does.

@@ -26,9 +26,10 @@ use clap::Args;
 use jobs::{JOBS, JobName};
 use limits::Limits;
 use machine::Machine;
-use report::{Report, Row};
+use report::{Report, Row, Start};
 use site::Site;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 /// Default number of timings per job.
 const RUNS: usize = 5;
@@ -76,7 +77,8 @@ pub struct Arguments {
     #[arg(short = 'o', value_name = "FILE", help_heading = OUTPUT)]
     file: Option<PathBuf>,
 
-    /// Draw the share of its limit that each job reaches, to a file that ends in .svg or .png.
+    /// Draw the share of its limit that each job reaches, and the parts of its time on a GPU, to a
+    /// file that ends in .svg or .png.
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     plot: Option<PathBuf>,
 
@@ -99,6 +101,8 @@ fn jobs_by_name() -> String {
 struct Opened {
     engine: Box<dyn Engine>,
     speed: f64,
+    /// Time to open it.
+    start: Duration,
 }
 
 /// Runs the command.
@@ -121,9 +125,10 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let jobs = || JOBS.iter().filter(|job| arguments.only.is_empty() || arguments.only.contains(&JobName(job.name)));
 
     let bar = steps(engines.len() * (1 + jobs().count()));
-    let mut report = Report { machine, limits: Vec::new(), jobs: Vec::new() };
-    for Opened { engine, speed } in &engines {
+    let mut report = Report { machine, starts: Vec::new(), limits: Vec::new(), jobs: Vec::new() };
+    for Opened { engine, speed, start } in &engines {
         let kind = engine.kind();
+        report.starts.push(Start { engine: kind, seconds: start.as_secs_f64() });
         bar.set_message(format!("{kind}: limits"));
         let limits = Limits::measured(&**engine, runs, arguments.quick)?;
         report.limits.extend(limits.rows());
@@ -150,11 +155,13 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
 /// Opens the requested engines. Records in `machine` the GPU's description, or the reason why there
 /// is none.
 fn open(arguments: &Arguments, gpus: GpuArguments, machine: &mut Machine) -> Result<Vec<Opened>> {
-    let cpu = || Opened { engine: Box::new(Cpu::new()), speed: machine::speed_of_cpu() };
+    let cpu = || Opened { engine: Box::new(Cpu::new()), speed: machine::speed_of_cpu(), start: Duration::ZERO };
     let gpu = |machine: &mut Machine| {
+        let begun = Instant::now();
         let gpu = Gpu::open(gpus.gpu.unwrap_or(0))?;
+        let start = begun.elapsed();
         let speed = machine.add_gpu(gpu.describe()?);
-        Ok(Opened { engine: Box::new(gpu), speed })
+        Ok(Opened { engine: Box::new(gpu), speed, start })
     };
     match arguments.engine.engine {
         EngineName::One(EngineKind::Gpu) => Ok(vec![gpu(machine)?]),
@@ -164,7 +171,7 @@ fn open(arguments: &Arguments, gpus: GpuArguments, machine: &mut Machine) -> Res
             // This call refuses `--gpu` for the CPU and the simulator.
             gpus.open(EngineName::One(kind))?;
             Ok(vec![if kind == EngineKind::Simt {
-                Opened { engine: Box::new(Simt::new()), speed: 0.0 }
+                Opened { engine: Box::new(Simt::new()), speed: 0.0, start: Duration::ZERO }
             } else {
                 cpu()
             }])

@@ -1,7 +1,7 @@
 //! The job of many short pairs. Dynamic programming checks some of them.
 
 use super::job::{Done, Unit, grouped};
-use super::site::{Ran, Site, mismatch, rounded};
+use super::site::{Site, mismatch, rounded};
 use carrywave::Result;
 use carrywave::device::Cpu;
 use carrywave::distance::{Algorithm, Comparison};
@@ -34,14 +34,12 @@ pub fn listed(site: &Site<'_>) -> Result<Option<Done>> {
     let pairs: Vec<(&[u8], &[u8])> = a.chunks(SYMBOLS).zip(b.chunks(SYMBOLS)).collect();
     let recorder = Recorder::new();
     let job = Pairs::new().on(site.engine).recorder(&recorder);
-    let mut found = Vec::new();
-    let times = site.time(&mut || {
-        let distances = job.listed(&pairs)?;
-        let kernels = recorder.take().map(|report| report.kernels);
-        let answer = distances.iter().flatten().map(|&distance| u64::from(distance)).sum();
-        found = distances;
-        Ok(Ran { answer, device: kernels })
+    let mut found = None;
+    let times = site.time(&recorder, &mut || {
+        let distances = found.insert(job.listed(&pairs)?);
+        Ok(distances.iter().flatten().map(|&distance| u64::from(distance)).sum())
     })?;
+    let found = found.unwrap_or_default();
     let mut faults = times.faults();
     let plain = Comparison::new().on(&Cpu::new()).algorithm(Algorithm::named("dp")?);
     // An odd step, so that the checked pairs include similar and random ones (unless `NEAR` divides
@@ -56,7 +54,6 @@ pub fn listed(site: &Site<'_>) -> Result<Option<Done>> {
     let in_pairs = |ceiling: Ceiling| Ceiling { per_second: ceiling.per_second / each, ..ceiling };
     Ok(Some(Done {
         size: format!("{} of {SYMBOLS} bases", grouped(count)),
-        algorithm: None,
         work: count as f64,
         device_work: count as f64,
         unit: Unit::MillionPairs,

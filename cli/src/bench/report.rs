@@ -3,18 +3,28 @@
 use super::job::{Done, Job, Unit};
 use super::limits::LimitRow;
 use super::machine::Machine;
+use super::site::Times;
 use carrywave::device::EngineKind;
 use carrywave::internal::bars::{Bar, Bars};
 use carrywave::internal::measure::{median, spread};
-use carrywave::{Error, Result};
+use carrywave::{Error, Result, job};
 use serde::Serialize;
 use std::fmt;
+use std::time::Duration;
+
+/// The time to open an engine, which a process spends once.
+#[derive(Debug, Serialize)]
+pub struct Start {
+    pub engine: EngineKind,
+    pub seconds: f64,
+}
 
 /// A whole benchmark report.
 #[derive(Debug, Serialize)]
 pub struct Report {
     #[serde(flatten)]
     pub machine: Machine,
+    pub starts: Vec<Start>,
     pub limits: Vec<LimitRow>,
     pub jobs: Vec<Row>,
 }
@@ -47,11 +57,42 @@ pub struct Row {
     share: Option<f64>,
     /// Errors found in the answer.
     faults: Vec<String>,
+    /// Parts of the time; empty without a GPU.
+    parts: Vec<Part>,
+}
+
+/// A part of a job's time.
+#[derive(Debug, Serialize)]
+struct Part {
+    name: &'static str,
+    /// Mean over the runs, in seconds.
+    seconds: f64,
+    /// Fraction of the whole time.
+    share: f64,
+}
+
+/// Names of the parts of a job on a GPU, in their order.
+const PARTS: [&str; 4] = ["CPU", "upload", "kernels", "download"];
+
+/// Returns the parts of a job's time; none if no kernel ran.
+fn parts(times: &Times) -> Vec<Part> {
+    let runs = times.seconds.len().max(1) as f64;
+    let mean = |time: fn(&job::Report) -> Duration| {
+        times.reports.iter().map(|report| time(report).as_secs_f64()).sum::<f64>() / runs
+    };
+    let [upload, kernels, download] = [mean(|r| r.upload), mean(|r| r.kernels), mean(|r| r.download)];
+    if kernels == 0.0 {
+        return Vec::new();
+    }
+    let whole = times.seconds.iter().sum::<f64>() / runs;
+    let cpu = (whole - upload - kernels - download).max(0.0);
+    let part = |(name, seconds)| Part { name, seconds, share: seconds / whole.max(1e-9) };
+    PARTS.into_iter().zip([cpu, upload, kernels, download]).map(part).collect()
 }
 
 impl Row {
     pub fn new(job: &Job, engine: EngineKind, done: Done) -> Self {
-        let Done { size, algorithm, work, device_work, unit, times, ceiling, faults } = done;
+        let Done { size, work, device_work, unit, times, ceiling, faults } = done;
         let (median_s, least_s, greatest_s) = spread(&times.seconds);
         let scale = unit.scale();
         let device_median_s = times.device.as_deref().map(median).filter(|_| engine != EngineKind::Cpu);
@@ -66,7 +107,8 @@ impl Row {
             job: job.name,
             about: job.about,
             engine,
-            algorithm,
+            algorithm: times.report().and_then(job::Report::algorithm),
+            parts: parts(&times),
             size,
             median_s,
             least_s,
@@ -94,7 +136,7 @@ impl Row {
     }
 
     /// Returns the row's cells in a table.
-    fn cells(&self) -> [String; 9] {
+    fn cells(&self) -> [String; 10] {
         [
             self.about.into(),
             self.size.clone(),
@@ -108,6 +150,10 @@ impl Row {
                 _ => "-".into(),
             },
             percent(self.share),
+            {
+                let parts = self.parts.iter().map(|part| format!("{} {:.0} %", part.name, 100.0 * part.share));
+                parts.collect::<Vec<_>>().join(", ")
+            },
         ]
     }
 }
@@ -119,7 +165,7 @@ impl fmt::Display for Row {
 }
 
 /// Column heads of the job table, and whether each column is numeric.
-const JOBS: [(&str, bool); 9] = [
+const JOBS: [(&str, bool); 10] = [
     ("job", false),
     ("size", false),
     ("time", true),
@@ -129,6 +175,7 @@ const JOBS: [(&str, bool); 9] = [
     ("", false),
     ("the limit allows", false),
     ("share", true),
+    ("parts of the time", false),
 ];
 
 /// Column heads of the limit table, and whether each column is numeric.
@@ -146,9 +193,16 @@ impl Report {
             name: row.about.into(),
             share: row.share,
             figures: format!("{:>4}  {}", percent(row.share), row.figures()),
+            parts: row.parts.iter().map(|part| part.share).collect(),
         };
         let bars = self.jobs.iter().map(bar).collect();
-        Bars { heading, groups: groups.iter().map(EngineKind::to_string).collect(), bars }
+        let part_names = if self.jobs.iter().any(|row| !row.parts.is_empty()) { &PARTS[..] } else { &[] };
+        Bars {
+            heading,
+            groups: groups.iter().map(EngineKind::to_string).collect(),
+            parts: part_names.iter().map(|&name| name.to_owned()).collect(),
+            bars,
+        }
     }
 
     /// Iterates over the errors found in answers, each with the name of its job.
@@ -179,6 +233,10 @@ impl fmt::Display for Report {
         write!(f, "{}", self.machine)?;
         for engine in self.engines() {
             writeln!(f, "\n{engine}")?;
+            let start = self.starts.iter().find(|start| start.engine == engine && engine == EngineKind::Gpu);
+            if let Some(start) = start {
+                writeln!(f, "  opened once, in {}", time(start.seconds))?;
+            }
             let limits = self
                 .limits
                 .iter()
@@ -189,12 +247,12 @@ impl fmt::Display for Report {
             let jobs = self.jobs.iter().filter(|row| row.engine == engine).map(Row::cells);
             let jobs: Vec<_> = jobs.collect();
             if engine == EngineKind::Cpu {
-                // Leaves out the GPU column, which is empty for the CPU.
-                let without = |row: [String; 9]| {
-                    let [job, size, time, range, _, rate, unit, limit, share] = row;
+                // Leaves out the columns for GPUs, which are empty for the CPU.
+                let without = |row: [String; 10]| {
+                    let [job, size, time, range, _, rate, unit, limit, share, _] = row;
                     [job, size, time, range, rate, unit, limit, share]
                 };
-                let [job, size, time, range, _, rate, unit, limit, share] = JOBS;
+                let [job, size, time, range, _, rate, unit, limit, share, _] = JOBS;
                 let heads = [job, size, time, range, rate, unit, limit, share];
                 write_table(f, &heads, jobs.into_iter().map(without).collect())?;
             } else {
@@ -249,18 +307,17 @@ fn percent(share: Option<f64>) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::jobs::JOBS;
-    use super::super::site::Times;
     use super::*;
     use carrywave::internal::measure::ceilings::{Ceiling, Limit};
 
     fn done(device: Option<Vec<f64>>) -> Done {
+        let reports = Vec::new();
         Done {
             size: "2 × 3".into(),
-            algorithm: None,
             work: 4e12,
             device_work: 2e12,
             unit: Unit::Tcups,
-            times: Times { seconds: vec![1.0, 4.0, 2.0], device, answers: vec![] },
+            times: Times { seconds: vec![1.0, 4.0, 2.0], device, answers: vec![], reports },
             ceiling: Some(Ceiling { limit: Limit::Memory, per_second: 8e12 }),
             faults: Vec::new(),
         }
@@ -279,14 +336,14 @@ mod tests {
         let uncounted = Done { ceiling: None, ..done(None) };
         let row = Row::new(&JOBS[0], EngineKind::Cpu, uncounted);
         assert_eq!((row.share, row.limit, row.limit_rate), (None, None, None));
-        assert_eq!(row.cells()[7..], ["-", "-"]);
+        assert_eq!(row.cells()[7..], ["-", "-", ""]);
     }
 
     #[test]
     fn a_wrong_answer_is_shown_and_fails() {
         let right = Row::new(&JOBS[0], EngineKind::Cpu, done(None));
         let machine = || Machine::new(1, false);
-        let mut report = Report { machine: machine(), limits: Vec::new(), jobs: vec![right] };
+        let mut report = Report { machine: machine(), starts: Vec::new(), limits: Vec::new(), jobs: vec![right] };
         assert!(report.check().is_ok() && !report.to_string().contains("WRONG"));
         report.jobs.push(Row::new(&JOBS[1], EngineKind::Cpu, Done { faults: vec!["3, not 4".into()], ..done(None) }));
         assert!(report.to_string().ends_with("\nWRONG: lcs-64 on cpu: 3, not 4\n"));

@@ -5,12 +5,13 @@
 //! twice: on a text in host memory, and on a resident text.
 
 use super::job::{Done, Unit, grouped};
-use super::site::{Ran, Site, mismatch};
+use super::site::{Site, mismatch};
 use carrywave::Result;
 use carrywave::best::{Algorithm as BestAlgorithm, Best};
 use carrywave::device::Cpu;
 use carrywave::distance::Comparison;
 use carrywave::internal::measure::inputs::{fill, with_errors};
+use carrywave::job::Recorder;
 use carrywave::search::{Algorithm, Ends, ResidentText, Search};
 use carrywave::text::Pattern;
 use rayon::prelude::*;
@@ -71,12 +72,13 @@ fn search(site: &Site<'_>, k: u32) -> Result<Option<Done>> {
     // `Ends::All` counts ends alone, so no start has to be computed.
     let ends = || any().ends(Ends::All);
     let resident = if site.is_device() { Some(ResidentText::new(site.engine, &text)?) } else { None };
-    let on_engine = ends().on(site.engine);
-    let mut times = site.time(&mut || Ok(Ran { answer: on_engine.count(&text)?, device: None }))?;
+    let recorder = Recorder::new();
+    let on_engine = ends().on(site.engine).recorder(&recorder);
+    let mut times = site.time(&recorder, &mut || on_engine.count(&text))?;
     let mut faults = times.faults();
     if let Some(resident) = &resident {
         let there = ends();
-        let own = site.time(&mut || Ok(Ran { answer: there.count(resident)?, device: None }))?;
+        let own = site.time(&Recorder::new(), &mut || there.count(resident))?;
         faults.extend(mismatch("number of hits in the resident text", own.answer(), times.answer()));
         times.device = Some(own.seconds);
     }
@@ -96,7 +98,6 @@ fn search(site: &Site<'_>, k: u32) -> Result<Option<Done>> {
     faults.extend(mismatch("number of hits in a shorter text", any().on(site.engine).hits(short)?.len(), plain.len()));
     Ok(Some(Done {
         size: format!("{} in {}", grouped(SYMBOLS), grouped(n)),
-        algorithm: None,
         work: n as f64,
         device_work: n as f64,
         unit: Unit::GigabytesPerSecond,
@@ -117,12 +118,13 @@ pub fn best(site: &Site<'_>) -> Result<Option<Done>> {
     // Substituted and inserted symbols do not occur in the text, so each of them is an error.
     let pattern = with_errors(original, PER_MILLE);
     let planted = Comparison::new().distance(&pattern, original)?;
-    let job = Best::new(Pattern::literal(&pattern)).on(site.engine);
+    let recorder = Recorder::new();
+    let job = Best::new(Pattern::literal(&pattern)).on(site.engine).recorder(&recorder);
     let mut found = None;
-    let times = site.time(&mut || {
+    let times = site.time(&recorder, &mut || {
         let best = job.find(&text)?;
         found = Some(best);
-        Ok(Ran { answer: best.distance.into(), device: None })
+        Ok(best.distance.into())
     })?;
     let mut faults = times.faults();
     if times.answer() > planted {
@@ -137,7 +139,6 @@ pub fn best(site: &Site<'_>) -> Result<Option<Done>> {
     faults.extend(mismatch("least distance in a shorter text", job.find(short)?.distance, plain.find(short)?.distance));
     Ok(Some(Done {
         size: format!("{} in {}", grouped(pattern.len()), grouped(n)),
-        algorithm: None,
         work: n as f64,
         device_work: 0.0,
         unit: Unit::GigabytesPerSecond,

@@ -3,7 +3,8 @@
 use super::limits::Limits;
 use carrywave::Result;
 use carrywave::device::{Engine, EngineKind};
-use std::time::{Duration, Instant};
+use carrywave::job::{Recorder, Report};
+use std::time::Instant;
 
 /// Time in seconds above which a job is timed once only.
 const LONG: f64 = 3.0;
@@ -20,7 +21,7 @@ pub struct Site<'s> {
     pub limits: &'s Limits,
 }
 
-/// Times and answers of a job's runs.
+/// Times, answers and reports of a job's runs.
 #[derive(Debug)]
 pub struct Times {
     /// Time of each whole call, in seconds.
@@ -29,12 +30,8 @@ pub struct Times {
     pub device: Option<Vec<f64>>,
     /// Answer of each run: a length, a distance or a number of hits.
     pub answers: Vec<u64>,
-}
-
-/// The answer of a run, and its GPU time.
-pub struct Ran {
-    pub answer: u64,
-    pub device: Option<Duration>,
+    /// Report of each run that has one.
+    pub reports: Vec<Report>,
 }
 
 impl Site<'_> {
@@ -60,37 +57,48 @@ impl Site<'_> {
         rounded(self.pick((cpu_cells * self.speed).sqrt(), (gpu_cells * self.speed).sqrt(), 2000.0, 300.0))
     }
 
-    /// Times a job. An uncounted first run compiles the kernels. The requested number of runs
+    /// Times a job, which reports to the recorder. An uncounted first run compiles the kernels. The requested number of runs
     /// follows, or one run if the job is long. A quick run only has the first run, which counts.
-    pub fn time(&self, job: &mut dyn FnMut() -> Result<Ran>) -> Result<Times> {
-        let mut times = Times { seconds: Vec::new(), device: Some(Vec::new()), answers: Vec::new() };
-        let first = times.run(job)?;
+    pub fn time(&self, recorder: &Recorder, job: &mut dyn FnMut() -> Result<u64>) -> Result<Times> {
+        let mut times = Times::new();
+        let first = times.run(recorder, job)?;
         if self.quick {
             return Ok(times);
         }
-        times.seconds = Vec::new();
-        times.device = Some(Vec::new());
+        times = Times { answers: times.answers, ..Times::new() };
         for _ in 0..if first > LONG { 1 } else { self.runs } {
-            times.run(job)?;
+            times.run(recorder, job)?;
         }
         Ok(times)
     }
 }
 
 impl Times {
+    fn new() -> Self {
+        Self { seconds: Vec::new(), device: Some(Vec::new()), answers: Vec::new(), reports: Vec::new() }
+    }
+
     /// Runs the job once more and returns its time in seconds.
-    fn run(&mut self, job: &mut dyn FnMut() -> Result<Ran>) -> Result<f64> {
+    fn run(&mut self, recorder: &Recorder, job: &mut dyn FnMut() -> Result<u64>) -> Result<f64> {
         let started = Instant::now();
-        let Ran { answer, device } = job()?;
+        let answer = job()?;
         let seconds = started.elapsed().as_secs_f64().max(1e-9);
         self.seconds.push(seconds);
         self.answers.push(answer);
-        match (&mut self.device, device.filter(|time| !time.is_zero())) {
+        let report = recorder.take();
+        let kernels = report.as_ref().map(|report| report.kernels).filter(|time| !time.is_zero());
+        match (&mut self.device, kernels) {
             (Some(all), Some(time)) => all.push(time.as_secs_f64()),
             // A run without GPU time makes the GPU times of the job unknown.
             (all, _) => *all = None,
         }
+        self.reports.extend(report);
         Ok(seconds)
+    }
+
+    /// Returns the last report.
+    pub fn report(&self) -> Option<&Report> {
+        self.reports.last()
     }
 
     /// Returns the answer of the last run.
@@ -129,7 +137,7 @@ mod tests {
 
     #[test]
     fn runs_that_differ_are_told() {
-        let times = |answers: &[u64]| Times { seconds: vec![], device: None, answers: answers.to_vec() };
+        let times = |answers: &[u64]| Times { device: None, answers: answers.to_vec(), ..Times::new() };
         assert!(times(&[4, 4, 4]).faults().is_empty() && times(&[]).faults().is_empty());
         assert_eq!(times(&[4, 5, 5]).faults(), ["two runs disagree: 4 and 5"]);
         assert_eq!(mismatch("of dp", 1, 2).as_deref(), Some("of dp: got 1, expected 2"));

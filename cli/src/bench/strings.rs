@@ -5,7 +5,7 @@
 //! bound them from one side, and are computed by a different algorithm.
 
 use super::job::{Done, Unit, grouped};
-use super::site::{Ran, Site, Times, mismatch};
+use super::site::{Site, Times, mismatch};
 use carrywave::device::Cpu;
 use carrywave::internal::lcs::LEAF_CELLS;
 use carrywave::internal::measure::inputs::{random, tokens, with_errors};
@@ -44,27 +44,9 @@ fn plain_distance(a: &[u8], b: &[u8]) -> Result<u64> {
     distance::Comparison::new().on(&Cpu::new()).algorithm(distance::Algorithm::named("dp")?).distance(a, b)
 }
 
-/// The times of a comparison, and the figures of its report.
-struct Timed {
-    times: Times,
-    algorithm: &'static str,
-    cells: u64,
-    on_device: u64,
-}
-
-/// Times a comparison that reports to `recorder`.
-fn timed(site: &Site<'_>, recorder: &Recorder, compare: &mut dyn FnMut() -> Result<u64>) -> Result<Timed> {
-    let mut last = None;
-    let times = site.time(&mut || {
-        let answer = compare()?;
-        let report = recorder.take();
-        let device = report.as_ref().map(|report| report.kernels);
-        last = report.or(last.take());
-        Ok(Ran { answer, device })
-    })?;
-    let algorithm = last.as_ref().and_then(|report| report.algorithm()).unwrap_or_default();
-    let [cells, on_device] = last.map_or([0, 0], |report| [report.done, report.done_by_kernels]);
-    Ok(Timed { times, algorithm, cells, on_device })
+/// Returns the cells that the kernels of a run computed.
+fn cells_of_kernels(times: &Times) -> f64 {
+    times.report().map_or(0.0, |report| report.done_by_kernels as f64)
 }
 
 pub fn lcs_of_dna(site: &Site<'_>) -> Result<Option<Done>> {
@@ -85,7 +67,7 @@ fn lcs_length(site: &Site<'_>, symbols: usize, [cpu, gpu]: [f64; 2]) -> Result<O
     let [a, b] = [1, 2].map(|seed| random(side, symbols as u64, seed));
     let recorder = Recorder::new();
     let comparison = lcs::Comparison::new().on(site.engine).recorder(&recorder);
-    let Timed { times, algorithm, on_device, .. } = timed(site, &recorder, &mut || comparison.length(&a, &b))?;
+    let times = site.time(&recorder, &mut || comparison.length(&a, &b))?;
     let mut faults = times.faults();
     let short = checked(site).min(side);
     let x = &a[..short];
@@ -93,9 +75,8 @@ fn lcs_length(site: &Site<'_>, symbols: usize, [cpu, gpu]: [f64; 2]) -> Result<O
     faults.extend(mismatch("LCS length of shorter strings", lcs_on(site).length(x, y)?, plain_lcs(x, y)?));
     Ok(Some(Done {
         size: two(side, side),
-        algorithm: Some(algorithm),
         work: side as f64 * side as f64,
-        device_work: on_device as f64,
+        device_work: cells_of_kernels(&times),
         unit: Unit::Tcups,
         times,
         ceiling: Some(site.limits.lcs(symbols)),
@@ -109,16 +90,14 @@ pub fn subsequence(site: &Site<'_>) -> Result<Option<Done>> {
     let recorder = Recorder::new();
     let comparison = lcs::Comparison::new().on(site.engine).recorder(&recorder);
     let mut found = None;
-    let Timed { times, algorithm, cells, on_device } =
-        timed(site, &recorder, &mut || Ok(found.insert(comparison.alignment(&a, &b)?).len()))?;
+    let times = site.time(&recorder, &mut || Ok(found.insert(comparison.alignment(&a, &b)?).len()))?;
     let mut faults = times.faults();
     faults.extend(found.and_then(|lcs| lcs.verify(&a, &b).err()).map(|error| error.to_string()));
     faults.extend(mismatch("length of the subsequence", times.answer(), comparison.length(&a, &b)?));
     Ok(Some(Done {
         size: two(side, side),
-        algorithm: Some(algorithm),
-        work: cells as f64,
-        device_work: on_device as f64,
+        work: times.report().map_or(0.0, |report| report.done as f64),
+        device_work: cells_of_kernels(&times),
         unit: Unit::Tcups,
         times,
         ceiling: Some(site.limits.lcs(4)),
@@ -129,14 +108,10 @@ pub fn subsequence(site: &Site<'_>) -> Result<Option<Done>> {
 pub fn lcs_of_tokens(site: &Site<'_>) -> Result<Option<Done>> {
     let side = site.side(3e9, 1e12);
     let [a, b] = [5, 6].map(|seed| tokens(side, 1000, seed));
-    let comparison = lcs::Comparison::new().on(site.engine);
+    let recorder = Recorder::new();
+    let comparison = lcs::Comparison::new().on(site.engine).recorder(&recorder);
     let mut found = None;
-    let times = site.time(&mut || {
-        let lcs = comparison.alignment_of(&a, &b)?;
-        let answer = lcs.len();
-        found = Some(lcs);
-        Ok(Ran { answer, device: None })
-    })?;
+    let times = site.time(&recorder, &mut || Ok(found.insert(comparison.alignment_of(&a, &b)?).len()))?;
     let mut faults = times.faults();
     let items =
         |tokens: &[u32], start: u64, len: u64| tokens.get(start as usize..(start + len) as usize).map(<[u32]>::to_vec);
@@ -156,7 +131,6 @@ pub fn lcs_of_tokens(site: &Site<'_>) -> Result<Option<Done>> {
     faults.extend(mismatch("LCS length of shorter token sequences", length, plain_lcs(&bytes(&x), &bytes(&y))?));
     Ok(Some(Done {
         size: two(side, side),
-        algorithm: None,
         work: side as f64 * side as f64,
         device_work: 0.0,
         unit: Unit::Tcups,
@@ -181,15 +155,14 @@ impl SimilarPair {
         Self { a, b, per_mille }
     }
 
-    /// Returns the result of a job on the pair. `device_work` is in symbols.
-    fn done(&self, algorithm: &'static str, times: Times, device_work: u64, faults: Vec<String>) -> Done {
+    /// Returns the result of a job on the pair.
+    fn done(&self, times: Times, faults: Vec<String>) -> Done {
         let m = self.a.len();
         let n = self.b.len();
         Done {
             size: format!("{}, {} % errors", two(m, n), self.per_mille / 10),
-            algorithm: Some(algorithm),
             work: (m + n) as f64,
-            device_work: device_work as f64,
+            device_work: cells_of_kernels(&times),
             unit: Unit::MillionSymbols,
             times,
             // The number of computed cells depends on the strings.
@@ -208,7 +181,7 @@ pub fn lcs_of_similar(site: &Site<'_>) -> Result<Option<Done>> {
     let SimilarPair { a, b, .. } = &pair;
     let recorder = Recorder::new();
     let comparison = lcs::Comparison::new().on(site.engine).recorder(&recorder);
-    let Timed { times, algorithm, .. } = timed(site, &recorder, &mut || comparison.length(a, b))?;
+    let times = site.time(&recorder, &mut || comparison.length(a, b))?;
     let mut faults = times.faults();
     let lcs = comparison.alignment(a, b)?;
     faults.extend(lcs.verify(a, b).err().map(|error| error.to_string()));
@@ -217,7 +190,7 @@ pub fn lcs_of_similar(site: &Site<'_>) -> Result<Option<Done>> {
     let x = &a[..short];
     let y = &b[..short];
     faults.extend(mismatch("LCS length of shorter strings", lcs_on(site).length(x, y)?, plain_lcs(x, y)?));
-    Ok(Some(pair.done(algorithm, times, 0, faults)))
+    Ok(Some(pair.done(times, faults)))
 }
 
 pub fn distance_of_dna(site: &Site<'_>) -> Result<Option<Done>> {
@@ -225,7 +198,7 @@ pub fn distance_of_dna(site: &Site<'_>) -> Result<Option<Done>> {
     let [a, b] = [1, 2].map(|seed| random(side, 4, seed));
     let recorder = Recorder::new();
     let comparison = distance::Comparison::new().on(site.engine).recorder(&recorder);
-    let Timed { times, algorithm, on_device, .. } = timed(site, &recorder, &mut || comparison.distance(&a, &b))?;
+    let times = site.time(&recorder, &mut || comparison.distance(&a, &b))?;
     let mut faults = times.faults();
     let short = checked(site).min(side);
     let x = &a[..short];
@@ -233,9 +206,8 @@ pub fn distance_of_dna(site: &Site<'_>) -> Result<Option<Done>> {
     faults.extend(mismatch("distance of shorter strings", distance_on(site).distance(x, y)?, plain_distance(x, y)?));
     Ok(Some(Done {
         size: two(side, side),
-        algorithm: Some(algorithm),
         work: side as f64 * side as f64,
-        device_work: on_device as f64,
+        device_work: cells_of_kernels(&times),
         unit: Unit::Tcups,
         times,
         ceiling: site.limits.distance_of_dna(),
@@ -250,7 +222,7 @@ pub fn distance_of_similar(site: &Site<'_>) -> Result<Option<Done>> {
     let SimilarPair { a, b, .. } = &pair;
     let recorder = Recorder::new();
     let comparison = distance::Comparison::new().on(site.engine).recorder(&recorder);
-    let Timed { times, algorithm, on_device, .. } = timed(site, &recorder, &mut || comparison.distance(a, b))?;
+    let times = site.time(&recorder, &mut || comparison.distance(a, b))?;
     let mut faults = times.faults();
     let script = comparison.script(a, b)?;
     faults.extend(script.verify(a, b).err().map(|error| error.to_string()));
@@ -259,5 +231,5 @@ pub fn distance_of_similar(site: &Site<'_>) -> Result<Option<Done>> {
     let x = &a[..short];
     let y = &b[..short];
     faults.extend(mismatch("distance of shorter strings", distance_on(site).distance(x, y)?, plain_distance(x, y)?));
-    Ok(Some(pair.done(algorithm, times, on_device, faults)))
+    Ok(Some(pair.done(times, faults)))
 }

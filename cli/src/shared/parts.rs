@@ -39,7 +39,7 @@ fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// The parts of a time; the rest is none of them.
+/// A time and its parts. The last part is what the others leave.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Parts {
     total: Duration,
@@ -50,13 +50,15 @@ impl Parts {
     fn new(total: Duration, spent: [Duration; 3], job: Option<&Report>) -> Self {
         let [open, read, write] = spent;
         let zero = Duration::ZERO;
-        let [kernels, transfer, cpu] = job.map_or([zero; 3], |job| [job.kernels, job.transfer, job.cpu()]);
+        let [cpu, upload, kernels, download] =
+            job.map_or([zero; 4], |job| [job.cpu(), job.upload, job.kernels, job.download]);
         let parts = [
             ("open", open),
             ("read", read),
             ("CPU", cpu),
-            ("transfer", transfer),
+            ("upload", upload),
             ("kernels", kernels),
+            ("download", download),
             ("write", write),
         ];
         let known: Duration = parts.iter().map(|(_, time)| *time).sum();

@@ -101,7 +101,8 @@ impl<'p, D: Device> DeviceBest<'p, D> {
         let found = device.download(stream, &found, FOUND)?;
         let mut timings = self.timings.lock().unwrap_or_else(PoisonError::into_inner);
         timings.kernels += ended - begun_kernels;
-        timings.transfer += (begun_kernels - begun) + ended.elapsed();
+        timings.upload += begun_kernels - begun;
+        timings.download += ended.elapsed();
         match found[..] {
             [distance, end] => Ok((distance, end.into())),
             _ => Err(Error::Verification("another number of words than asked for".into())),

@@ -91,8 +91,7 @@ impl Options<'_> {
     /// Reports algorithms that ran. `by_kernels` is the number of tokens that kernels compared.
     pub(crate) fn ran(&self, ran: &[Ran], by_kernels: u64, timings: Timings) {
         let Some(recorder) = self.recorder else { return };
-        let Timings { kernels, transfer, .. } = timings;
-        recorder.add(Report { done_by_kernels: by_kernels, kernels, transfer, ..Report::untimed(ran.to_vec()) });
+        recorder.add(Report { done_by_kernels: by_kernels, ..Report::untimed(ran.to_vec()).timed(timings) });
     }
 }
 
@@ -237,9 +236,9 @@ fn many_differences(plan: &MatchesPlan<'_>, options: Options<'_>) -> Result<Matc
         let b = bytes(plan.b);
         let found =
             if plan.only_length { Matches::of_length(settings.value(&a, &b)?) } else { settings.runs(&a, &b)?.into() };
-        if let Some(Report { ran, done_by_kernels, kernels, transfer, .. }) = of_strings.take() {
-            let timings = Timings { kernels, transfer, cells: done_by_kernels };
-            options.ran(&ran, if done_by_kernels > 0 { plan.tokens() } else { 0 }, timings);
+        if let Some(report) = of_strings.take() {
+            let by_kernels = if report.done_by_kernels > 0 { plan.tokens() } else { 0 };
+            options.ran(&report.ran, by_kernels, report.timings());
         }
         return Ok(found);
     }

@@ -146,7 +146,7 @@ impl<D: Device> DevicePairs<'_, D> {
                 let packing = matrix.packing(!matrix.a_is_rows, &plan);
                 let groups_b = Groups::new(device, &slot.stream, part_b.strings, &part_b.order, packing)?;
                 let cells = part_a.symbols() * part_b.symbols();
-                self.add_timings(Timings { transfer: started.elapsed(), cells, ..Timings::default() });
+                self.add_timings(Timings { upload: started.elapsed(), cells, ..Timings::default() });
                 let flight = Flight {
                     groups: Sides::of_lists(groups_a, Arc::new(groups_b), matrix.a_is_rows),
                     pitch: Sides::of_lists(part_b.strings.len() as u64, 1, matrix.a_is_rows),

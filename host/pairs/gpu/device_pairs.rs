@@ -79,15 +79,12 @@ impl<'d, D: Device> DevicePairs<'d, D> {
         }
     }
 
-    /// Returns the times of kernels and transfers, over all calls so far.
+    /// Returns the times of kernels and copies, over all calls so far.
     pub fn timings(&self) -> Timings {
         *self.timings.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(super) fn add_timings(&self, more: Timings) {
-        let mut timings = self.timings.lock().unwrap_or_else(PoisonError::into_inner);
-        timings.kernels += more.kernels;
-        timings.transfer += more.transfer;
-        timings.cells += more.cells;
+        *self.timings.lock().unwrap_or_else(PoisonError::into_inner) += more;
     }
 }

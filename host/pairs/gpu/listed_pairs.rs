@@ -288,8 +288,8 @@ fn compute<D: Device>(job: &DevicePairs<'_, D>, batch: &[Sorted<'_>], cost: Cost
     let computed = Instant::now();
     let found = device.download(&stream, out, batch.len())?;
     let cells = batch.iter().map(|pair| pair.rows.len() as u64 * pair.columns.len() as u64).sum();
-    let transfer = (uploaded - started) + computed.elapsed();
-    job.add_timings(Timings { kernels: computed - uploaded, transfer, cells });
+    let upload = uploaded - started;
+    job.add_timings(Timings { kernels: computed - uploaded, upload, download: computed.elapsed(), cells });
     (job.progress)(cells);
     Ok(found)
 }

@@ -68,4 +68,4 @@ pub(crate) use member::Task;
 pub use members::Cluster;
 #[cfg(feature = "mpi")]
 pub use mpi::Mpi;
-pub(crate) use run::{Outcome, Stats};
+pub(crate) use run::Outcome;

@@ -5,7 +5,7 @@ use super::member::{Member, Task, Work};
 use super::members::Members;
 use super::shares::Shares;
 use crate::alignment::Run;
-use crate::device::{Cpu, Devices, EngineKind};
+use crate::device::{Cpu, Devices, EngineKind, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::pairwise::cuts::Cuts;
 use crate::pairwise::problem::Pairwise;
@@ -20,9 +20,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stats {
     pub engine: EngineKind,
-    pub kernels: Duration,
-    pub transfer: Duration,
-    pub device_cells: u64,
+    pub timings: Timings,
 }
 
 /// The first member's result and statistics.
@@ -141,12 +139,7 @@ impl Task<'_> {
         let result = solve(&member)?;
         let after = engine.timings();
         let took = begun.elapsed();
-        let stats = Stats {
-            engine: devices.kind(),
-            kernels: after.kernels.saturating_sub(before.kernels),
-            transfer: after.transfer.saturating_sub(before.transfer),
-            device_cells: after.cells - before.cells,
-        };
+        let stats = Stats { engine: devices.kind(), timings: after - before };
         member.log(&stats, took, begun - started);
         Ok(Outcome { result, stats })
     }
@@ -157,15 +150,16 @@ impl<P: Pairwise> Member<'_, P> {
     fn log(&self, stats: &Stats, took: Duration, agreeing: Duration) {
         let Work { rows, cells, waited } = self.work.take();
         log::info!(
-            "rank {} of {} ({}): {rows} rows, {cells} cells in {:.3} s: {:.1} GCUPS (kernels {:.3} s, transfer {:.3} s, \
-             waiting {:.3} s; {:.3} s before that to agree on shares: {:.3?})",
+            "rank {} of {} ({}): {rows} rows, {cells} cells in {:.3} s: {:.1} GCUPS (kernels {:.3} s, upload {:.3} s, \
+             download {:.3} s, waiting {:.3} s; {:.3} s before that to agree on shares: {:.3?})",
             self.link.rank(),
             self.link.size(),
             stats.engine,
             took.as_secs_f64(),
             cells as f64 / 1e9 / took.as_secs_f64().max(1e-9),
-            stats.kernels.as_secs_f64(),
-            stats.transfer.as_secs_f64(),
+            stats.timings.kernels.as_secs_f64(),
+            stats.timings.upload.as_secs_f64(),
+            stats.timings.download.as_secs_f64(),
             waited.as_secs_f64(),
             agreeing.as_secs_f64(),
             self.parts_of_all(),

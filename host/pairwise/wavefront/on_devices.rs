@@ -127,7 +127,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             }
             opened => opened,
         }?;
-        let timings = Timings { transfer: started.elapsed(), ..Timings::default() };
+        let timings = Timings { upload: started.elapsed(), ..Timings::default() };
         Ok(Self {
             devices: devices.to_vec(),
             resident,
@@ -220,7 +220,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         for (&device, member) in self.devices.iter().zip(&mut work.members) {
             member.strings.upload(device, &member.stream, &symbols, 0)?;
         }
-        work.timings.transfer += started.elapsed();
+        work.timings.upload += started.elapsed();
         Ok(positions)
     }
 

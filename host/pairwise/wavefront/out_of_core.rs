@@ -100,7 +100,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             for (vector, words) in vectors.iter_mut().enumerate() {
                 words.extend(download(device, member, in_order::<D, K>(member), vector * half as usize, rows)?);
             }
-            work.timings.transfer += started.elapsed();
+            work.timings.download += started.elapsed();
         }
         work.timings.cells += table.cells();
         Ok(K::column(vectors, m as usize, n))
@@ -147,7 +147,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             // planes that are long enough.
             unsafe { K::prepare_rows(device, &member.stream, rows)? };
         }
-        work.timings.transfer += started.elapsed();
+        work.timings.upload += started.elapsed();
         Ok(())
     }
 
@@ -191,7 +191,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         // rows of carries without words that have a tag of this launch, except for the row below,
         // which has been written.
         unsafe { K::start(&launch, device, &member.stream)? };
-        work.timings.transfer += started.elapsed();
+        work.timings.upload += started.elapsed();
 
         let started = Instant::now();
         let cells = cell.size.m * cell.size.n;
@@ -201,7 +201,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         work.timings.kernels += started.elapsed();
         let started = Instant::now();
         self.keep_carries(&mut work.members[0], pass, &cell)?;
-        work.timings.transfer += started.elapsed();
+        work.timings.download += started.elapsed();
         Ok(())
     }
 

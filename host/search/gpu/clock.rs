@@ -34,10 +34,10 @@ impl Clock {
         }
     }
 
-    /// Adds the time from `begun` to now, when the copy has ended.
-    pub fn add_transfer(&mut self, begun: Option<Instant>) {
+    /// Adds the time from `begun` to now, when the results have been copied to the host.
+    pub fn add_download(&mut self, begun: Option<Instant>) {
         if let (Some(timings), Some(begun)) = (&mut self.timings, begun) {
-            timings.transfer += begun.elapsed();
+            timings.download += begun.elapsed();
         }
     }
 

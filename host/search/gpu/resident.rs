@@ -136,7 +136,7 @@ impl<'p, D: Device> ResidentEnds<'p, D> {
                     if search.one_launch_per_k() {
                         self.clock.add_kernels(begun)
                     } else {
-                        self.clock.add_transfer(begun)
+                        self.clock.add_download(begun)
                     }
                     if let DeviceResult::Hits(all) = &mut found {
                         all.iter_mut().flatten().for_each(|end| end.end += chunk.from);

@@ -134,7 +134,7 @@ impl<D: Device> Slot<D> {
             if search.one_launch_per_k() {
                 clock.add_kernels(begun)
             } else {
-                clock.add_transfer(begun)
+                clock.add_download(begun)
             }
             if let DeviceResult::Hits(all) = &mut found {
                 all.iter_mut().flatten().for_each(|end| end.end += chunk.from);

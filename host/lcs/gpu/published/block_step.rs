@@ -180,7 +180,7 @@ where
             })
         };
         let halves = Halves { forward: half(Direction::Forward)?, backward: half(Direction::Backward)? };
-        let timings = Timings { transfer: started.elapsed(), ..Timings::default() };
+        let timings = Timings { upload: started.elapsed(), ..Timings::default() };
         Ok(Self {
             device,
             strings,
@@ -287,7 +287,7 @@ where
         }
         let mut timings = self.timings.lock().unwrap_or_else(PoisonError::into_inner);
         timings.kernels += computed - started;
-        timings.transfer += computed.elapsed();
+        timings.download += computed.elapsed();
         timings.cells += running.iter().map(|column| column.m as u64 * column.n as u64).sum::<u64>();
         Ok(columns)
     }
