@@ -6,6 +6,7 @@ use crate::device::{Devices, EngineKind};
 use crate::error::{Error, Result};
 use crate::pairs::{Algorithm, Cost, Near, Pairs};
 use crate::pairwise::recurrence;
+use rayon::prelude::*;
 use std::fmt::{self, Debug};
 
 /// Number of inputs that always run: every shape with both costs, with a maximum and without.
@@ -146,7 +147,7 @@ impl Answers {
         })
     }
 
-    /// Computes the results by the recurrence and by sorting.
+    /// Computes the results by the recurrence, on all threads, and by sorting.
     fn expected(input: &Input) -> Self {
         let exact = |a: &[u8], b: &[u8]| match input.cost {
             Cost::Levenshtein => oracle::distances(a.iter(), b.iter()).last().map_or(0, |&distance| distance as u32),
@@ -157,8 +158,8 @@ impl Answers {
         };
         let known =
             |a: &[u8], b: &[u8]| Some(exact(a, b)).filter(|&distance| distance <= input.maximum.unwrap_or(u32::MAX));
-        let matrix: Vec<Vec<Option<u32>>> =
-            input.a.iter().map(|a| input.b.iter().map(|b| known(a, b)).collect()).collect();
+        let row = |a: &Vec<u8>| input.b.par_iter().map(|b| known(a, b)).collect();
+        let matrix: Vec<Vec<Option<u32>>> = input.a.par_iter().map(row).collect();
         let nearest = (0..).zip(&matrix).map(|(a, row)| {
             let near = |(b, &distance): (usize, &Option<u32>)| distance.map(|distance| Near { a, b, distance });
             let mut all: Vec<Near> = row.iter().enumerate().filter_map(near).collect();
@@ -167,12 +168,12 @@ impl Answers {
             all
         });
         let list = input.list();
-        let pairs = (0..list.len()).flat_map(|a| (a + 1..list.len()).map(move |b| (a, b)));
-        let near = |(a, b): (usize, usize)| Near { a, b, distance: exact(list[a], list[b]) };
+        let pairs: Vec<_> = (0..list.len()).flat_map(|a| (a + 1..list.len()).map(move |b| (a, b))).collect();
+        let near = |&(a, b): &(usize, usize)| Near { a, b, distance: exact(list[a], list[b]) };
         Self {
-            listed: Some(input.listed().into_iter().map(|(a, b)| known(a, b)).collect()),
+            listed: Some(input.listed().into_par_iter().map(|(a, b)| known(a, b)).collect()),
             nearest: Some(nearest.collect()),
-            within: Some(pairs.map(near).filter(|near| near.distance <= input.near()).collect()),
+            within: Some(pairs.par_iter().map(near).filter(|near| near.distance <= input.near()).collect()),
             matrix: Some(matrix),
         }
     }
