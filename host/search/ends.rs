@@ -53,6 +53,15 @@ pub trait FindEnds: Send {
     /// over from another one.
     fn ran(&mut self) -> Vec<&'static str>;
 
+    /// Returns the names of the algorithms that ran on a GPU, for an engine that began on the CPU.
+    fn ran_on_gpu(&mut self) -> Vec<&'static str> {
+        Vec::new()
+    }
+
+    /// Announces that the next texts have this number of symbols in total. An engine that nobody
+    /// chose may then use a GPU.
+    fn expect(&mut self, _symbols: u64) {}
+
     /// Returns the times of kernels and copies since the last call; 0 if they are not measured.
     fn timings(&mut self) -> Timings {
         Timings::default()

@@ -47,6 +47,7 @@ mod searcher;
 mod settings;
 mod texts;
 mod tuning;
+mod upgraded;
 
 pub use crate::infix::alignment::PatternAlignment;
 pub use algorithm::{Algorithm, Occurrences};

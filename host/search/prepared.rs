@@ -42,7 +42,7 @@ struct Work {
     /// Number of symbols searched, summed over patterns and strands.
     done: u64,
     /// The algorithms that ran.
-    names: Vec<&'static str>,
+    ran: Vec<Ran>,
     timings: Timings,
 }
 
@@ -123,9 +123,8 @@ impl<'p> PreparedSearch<'p> {
         self.take_work();
         let started = Instant::now();
         let result = job(self)?;
-        let Work { done, names, timings } = self.take_work();
-        let names = if done > 0 { names } else { Vec::new() };
-        let ran = names.into_iter().map(|algorithm| Ran { engine: self.kind, algorithm });
+        let Work { done, ran, timings } = self.take_work();
+        let ran = if done > 0 { ran } else { Vec::new() };
         let cells = if self.kind == EngineKind::Cpu { 0 } else { done };
         recorder.add(Report::since(started, ran, done, Timings { cells, ..timings }));
         Ok(result)
@@ -133,11 +132,18 @@ impl<'p> PreparedSearch<'p> {
 
     /// Returns the work since the last call, and resets it.
     fn take_work(&mut self) -> Work {
-        let names = match &self.whole {
-            Some(whole) => vec![whole.name],
-            None => self.engine.ran(),
+        let (names, on_gpu) = match &self.whole {
+            Some(whole) => (vec![whole.name], Vec::new()),
+            None => (self.engine.ran(), self.engine.ran_on_gpu()),
         };
-        Work { done: std::mem::take(&mut self.done), names, timings: self.engine.timings() }
+        let on = |engine| move |algorithm| Ran { engine, algorithm };
+        let ran = names.into_iter().map(on(self.kind)).chain(on_gpu.into_iter().map(on(EngineKind::Gpu)));
+        Work { done: std::mem::take(&mut self.done), ran: ran.collect(), timings: self.engine.timings() }
+    }
+
+    /// Announces that the next texts have this number of symbols in total.
+    pub fn expect(&mut self, symbols: u64) {
+        self.engine.expect(symbols);
     }
 
     /// Counts symbols of the text as searched. Returns their number, summed over patterns and

@@ -54,6 +54,27 @@ impl<'p> Searcher<'p> {
         self.hits_in(&source)
     }
 
+    /// Announces that the next texts have about this number of symbols in total. If no engine and
+    /// no algorithm were chosen, and the CPU should need more than about a second, a GPU is opened
+    /// while the CPU searches, and used if it is faster. The hits are the same. Texts of a few
+    /// million symbols suit this, as a text is searched by one engine.
+    ///
+    /// ```
+    /// use carrywave::search::Search;
+    /// use carrywave::text::Pattern;
+    ///
+    /// let mut searcher = Search::new(Pattern::literal(b"wave")).errors(1).prepare()?;
+    /// let texts: [&[u8]; 2] = [b"a wavy line", b"a straight line"];
+    /// searcher.expect(texts.iter().map(|text| text.len() as u64).sum());
+    /// for text in texts {
+    ///     println!("{}", searcher.count(text)?);
+    /// }
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn expect(&mut self, symbols: u64) {
+        self.searches.iter_mut().for_each(|search| search.search.expect(symbols));
+    }
+
     /// Counts the hits in a text, as [`Search::count`](super::Search::count) does. As in the
     /// [example](Self).
     ///

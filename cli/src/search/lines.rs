@@ -30,6 +30,7 @@ pub fn search(
     out: &mut Out<'_>,
 ) -> Result<LinesFound> {
     let mut searcher = ready.take()?;
+    searcher.expect(reader.bytes().unwrap_or(0));
     let wanted = WantedHits::new(session)?;
     let mut printer = LinePrinter::new(session.arguments, name, out);
     let mut size = BlockSize::new(FIRST_BLOCK, SMALLEST_BLOCK..=usize::MAX, BLOCK_HITS);

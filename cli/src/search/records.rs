@@ -26,7 +26,9 @@ pub fn search(
     let most = arguments.most();
     let mut count = 0;
     session.with_bar(ready.longest, reader.bytes(), || {
-        let mut hits = ready.take()?.stream(reader);
+        let mut searcher = ready.take()?;
+        searcher.expect(reader.bytes().unwrap_or(0));
+        let mut hits = searcher.stream(reader);
         let aligner = ready.aligner.as_ref();
         let mut printer = Printer { session, aligner, name, out, printed, lines, nucleotides, of_record: Vec::new() };
         let mut last = None;
