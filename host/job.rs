@@ -141,8 +141,8 @@ impl Report {
 }
 
 impl fmt::Display for Report {
-    /// Writes a line such as `wavefront on gpu, 1000000 done in 0.012 s (CPU 0.008 s, upload 0.001 s,
-    /// kernels 0.003 s, download 0.000 s)`.
+    /// Writes a line such as `wavefront on gpu, 1000000 done in 0.012 s (CPU 0.008 s, upload 0.001
+    /// s, kernels 0.003 s, download 0.000 s)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (number, Ran { engine, algorithm }) in self.ran.iter().enumerate() {
             write!(f, "{}{algorithm} on {engine}", if number == 0 { "" } else { ", " })?;

@@ -54,7 +54,8 @@ pub struct Bar {
     pub share: Option<f64>,
     /// Text on the right.
     pub figures: String,
-    /// Shares of the parts of the job's time, 0 to 1, in the order of their names; empty if unknown.
+    /// Shares of the parts of the job's time, 0 to 1, in the order of their names; empty if
+    /// unknown.
     pub parts: Vec<f64>,
 }
 

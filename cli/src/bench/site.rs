@@ -57,8 +57,9 @@ impl Site<'_> {
         rounded(self.pick((cpu_cells * self.speed).sqrt(), (gpu_cells * self.speed).sqrt(), 2000.0, 300.0))
     }
 
-    /// Times a job, which reports to the recorder. An uncounted first run compiles the kernels. The requested number of runs
-    /// follows, or one run if the job is long. A quick run only has the first run, which counts.
+    /// Times a job, which reports to the recorder. An uncounted first run compiles the kernels. The
+    /// requested number of runs follows, or one run if the job is long. A quick run only has the
+    /// first run, which counts.
     pub fn time(&self, recorder: &Recorder, job: &mut dyn FnMut() -> Result<u64>) -> Result<Times> {
         let mut times = Times::new();
         let first = times.run(recorder, job)?;
