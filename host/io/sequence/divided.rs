@@ -1,17 +1,15 @@
 //! Tests: several threads that read small chunks return what one thread returns, or fail alike.
 
-use super::bgzf::{HEADER, TRAILER};
 use super::chunks::Division;
 use super::document::{Document, DocumentOptions, whole};
 use super::parts::{PartOptions, PartReader};
 use super::source::{Bytes, open};
-use super::unpack::{Method, unpacked};
 use crate::text::parts::{Part, PartRecord, Parts};
 use crate::{Error, Result};
 use fastrand::Rng;
+use flate2::Compression;
 use flate2::write::GzEncoder;
-use flate2::{Compress, Compression, Crc, FlushCompress};
-use std::io::{Cursor, Read, Write};
+use std::io::Write;
 use std::path::Path;
 
 /// Pieces of FASTA, FASTQ and lines.
@@ -181,64 +179,4 @@ fn files_that_change_are_refused_by_many_threads_too() {
         file.write_all(b"ACGT\n").unwrap();
     });
     assert_eq!(grown.unwrap(), 240_004);
-}
-
-/// Returns a BGZF block.
-fn bgzf_block(content: &[u8]) -> Vec<u8> {
-    let mut deflated = Vec::with_capacity(1 << 17);
-    let mut deflate = Compress::new(Compression::fast(), false);
-    deflate.compress_vec(content, &mut deflated, FlushCompress::Finish).unwrap();
-    let mut crc = Crc::new();
-    crc.update(content);
-    let len = (HEADER + deflated.len() + TRAILER - 1) as u16;
-    let mut block = vec![0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 255, 6, 0, b'B', b'C', 2, 0];
-    block.extend(len.to_le_bytes());
-    block.extend(deflated);
-    block.extend(crc.sum().to_le_bytes());
-    block.extend((content.len() as u32).to_le_bytes());
-    block
-}
-
-/// Reads until the end or an error.
-fn read_all(mut read: Box<dyn Read + Send>) -> (Vec<u8>, Option<String>) {
-    let mut bytes = Vec::new();
-    let fault = read.read_to_end(&mut bytes).err();
-    (bytes, fault.map(|fault| format!("{:?} {fault}", fault.kind())))
-}
-
-#[test]
-fn many_threads_decompress_as_one_does() {
-    let mut random = fastrand::Rng::with_seed(5);
-    for round in 0..400 {
-        let mut content = Vec::new();
-        let mut packed = Vec::new();
-        for _ in 0..random.usize(1..30) {
-            let bytes: Vec<u8> = (0..random.usize(..30_000)).map(|_| b"ACGT\n"[random.usize(..5)]).collect();
-            packed.extend(bgzf_block(&bytes));
-            content.extend(bytes);
-        }
-        let is_whole = round % 2 == 0;
-        match round % 8 {
-            0 => packed.extend(bgzf_block(b"")),
-            // A member of another kind, and zeros.
-            2 => {
-                let mut other = flate2::read::GzEncoder::new(&b"other"[..], Compression::fast());
-                other.read_to_end(&mut packed).unwrap();
-                packed.extend(bgzf_block(b"last"));
-                content.extend(b"otherlast");
-            }
-            4 => packed.extend([0; 700]),
-            1 => packed.truncate(random.usize(HEADER..packed.len())),
-            3 => packed.extend(b"garbage"),
-            5 | 7 => {
-                let at = random.usize(..packed.len());
-                packed[at] ^= 1 << random.u8(..8);
-            }
-            _ => {}
-        }
-        let read = |threads| read_all(unpacked(Method::Gzip, Cursor::new(packed.clone()), threads));
-        let found = read(1 + round % 3);
-        assert!(found == read(0), "{round}");
-        assert!(!is_whole || found == (content, None), "{round}");
-    }
 }

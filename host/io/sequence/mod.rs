@@ -18,7 +18,6 @@
 //! | [`PartReader`]: all records of a file, or its lines | a few million symbols at a time |
 
 mod ahead;
-mod bgzf;
 mod blocks;
 mod builder;
 mod changes;

@@ -126,6 +126,11 @@ impl Default for PartOptions {
 /// back ([`Parts::recycle`]), and up to 16 MiB of pieces and as much of their symbols. After an
 /// error there are no more parts; the part with the error is not returned.
 ///
+/// Up to 16 threads decompress a file of 1 MiB or more that consists of several BGZF blocks, bzip2
+/// streams, xz blocks whose headers have their sizes, or zstd frames. A thread has at most two of
+/// these in memory, or as many as have 128 to 256 KiB together. One of more than 16 MiB, or of more
+/// than 64 MiB decompressed, is left to one thread with all that follows.
+///
 /// ```
 /// use carrywave::io::sequence::{PartOptions, PartReader};
 /// use carrywave::text::parts::Parts;

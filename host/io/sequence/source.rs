@@ -17,7 +17,7 @@ pub(super) const HEAD: usize = 1 << 16;
 const LAYERS: usize = 4;
 /// Compressed size in bytes of the shortest file that several threads decompress.
 const LONG: u64 = 1 << 20;
-/// Upper bound on the threads that decompress a file.
+/// Upper bound on the threads that decompress a file of several members.
 const THREADS: usize = 16;
 /// Bytes after a parse error to read in search of a read error.
 const BEHIND: u64 = 1 << 20;
