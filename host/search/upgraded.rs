@@ -15,11 +15,11 @@ use std::time::{Duration, Instant};
 
 /// Time of the CPU for the rest of a text, in seconds, from which a GPU is opened: opening and
 /// closing it take up to half a second, most of it beside the CPU's work.
-const LONG: f64 = 1.0;
+const LONG: f64 = 1.5;
 
-/// Number of texts after which the speed of an engine is known. The first one includes
-/// preparations.
-const TEXTS: u32 = 3;
+/// Number of texts after which the speed of an engine is known. The first one includes preparations
+/// and does not count.
+const TEXTS: u32 = 2;
 
 /// Prepares the patterns on a GPU.
 pub(super) type OnGpu<'p> = Box<dyn Fn(Devices) -> Result<Box<dyn FindEnds + 'p>> + Send + 'p>;
@@ -59,7 +59,7 @@ struct Speed {
 }
 
 impl Speed {
-    /// Counts a text. The first one does not count if others follow.
+    /// Counts a text.
     fn add(&mut self, symbols: u64, time: Duration) {
         if self.texts == 1 {
             *self = Self { texts: 1, ..Self::default() };
@@ -69,9 +69,10 @@ impl Speed {
         self.time += time;
     }
 
-    /// Returns the time for a number of symbols, in seconds.
-    fn seconds(&self, symbols: u64) -> f64 {
-        self.time.as_secs_f64() * symbols as f64 / self.symbols.max(1) as f64
+    /// Returns the time for a number of symbols, in seconds; `None` if it is not known yet.
+    fn seconds(&self, symbols: u64) -> Option<f64> {
+        let seconds = self.time.as_secs_f64() * symbols as f64 / self.symbols.max(1) as f64;
+        (self.texts >= TEXTS).then_some(seconds)
     }
 }
 
@@ -89,7 +90,7 @@ impl<'p> UpgradedEnds<'p> {
     /// Takes over a GPU that has been opened, begins to open one, or gives it up.
     fn choose(&mut self) {
         self.gpu = match std::mem::replace(&mut self.gpu, State::Unused) {
-            State::Closed if self.speed_of_cpu.texts > 0 && self.speed_of_cpu.seconds(self.left) > self.long => {
+            State::Closed if self.speed_of_cpu.seconds(self.left).is_some_and(|seconds| seconds > self.long) => {
                 let opening = std::thread::Builder::new().name("opening".into()).spawn(self.open);
                 opening.map_or(State::Unused, State::Opening)
             }
@@ -104,8 +105,7 @@ impl<'p> UpgradedEnds<'p> {
                 }
             }
             State::Open(_)
-                if self.speed_of_gpu.texts >= TEXTS
-                    && self.speed_of_gpu.seconds(self.left) > self.speed_of_cpu.seconds(self.left) =>
+                if self.speed_of_gpu.seconds(1).is_some_and(|own| Some(own) > self.speed_of_cpu.seconds(1)) =>
             {
                 log::info!("the search goes back to the CPU, which is faster");
                 State::Unused
@@ -251,16 +251,14 @@ mod tests {
         let mut engine =
             UpgradedEnds::new(Box::new(finder(0, false, cpu)), Box::new(|_| Ok(Box::new(finder(1, fails, gpu)))));
         (engine.open, engine.gpu, engine.long) = (open, State::Closed, 0.0);
-        engine.expect(60);
+        engine.expect(100);
         for text in 0..10 {
             let ends = match text % 2 {
                 0 => engine.all(&Text::from(&b"x..x.."[..]), 1).unwrap(),
                 _ => engine.all_beyond(b"xxxx..x..", 3, 1).unwrap(),
             };
             assert_eq!(ends[0].iter().map(|end| end.end).collect::<Vec<_>>(), [[1, 4], [4, 7]][text % 2]);
-            if text == 1
-                && let State::Opening(opening) = &engine.gpu
-            {
+            if let State::Opening(opening) = &engine.gpu {
                 while !opening.is_finished() {
                     std::thread::sleep(Duration::from_millis(1));
                 }
@@ -275,9 +273,9 @@ mod tests {
 
     #[test]
     fn the_faster_engine_goes_on() {
-        assert_eq!(searched(opened, false, [30, 0]), [2, 8]);
-        // Slower, known after three texts.
-        assert_eq!(searched(opened, false, [0, 30]), [7, 3]);
+        assert_eq!(searched(opened, false, [30, 0]), [3, 7]);
+        // Slower, known after two texts.
+        assert_eq!(searched(opened, false, [0, 30]), [8, 2]);
     }
 
     #[test]

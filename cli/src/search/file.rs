@@ -18,19 +18,20 @@ use std::ffi::OsStr;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-/// Symbols per thread in a part of a text: large enough that computing dominates, and small enough
-/// for the caches and for little memory when every line has hits.
+/// Unit of the size of a part of a text, in symbols: large enough that computing dominates, and
+/// small enough for the caches and for little memory when every line has hits.
 const PART: usize = 1 << 20;
 
 /// Symbols in a part of a pipe, for one thread: hits may be everywhere, and the pipe may be
 /// endless.
 const PIPE_PART: usize = PART / 2;
 
-/// Number of patterns that enlarge a part by another `PART` symbols.
-const PATTERNS_A_PART: usize = 64;
+/// Maximum symbols of a part for the CPU. Up to four parts are in memory at a time.
+const MOST_PART: usize = 16 << 20;
 
-/// Maximum symbols of a part. Up to four parts are in memory at a time.
-const MOST_PART: usize = 24 << 20;
+/// Symbols of a part for a GPU, for few patterns and for more.
+const GPU_PART: usize = 8 << 20;
+const MOST_GPU_PART: usize = 24 << 20;
 
 /// Result of searching a file.
 pub enum Outcome {
@@ -164,12 +165,20 @@ fn open(session: &Session<'_>, file: &OsStr, raw: bool) -> Result<PartReader> {
     let options =
         arguments.reading.in_parts().whole(whole).lines_together(arguments.prints_lines()).fastq(prints_records);
     let is_gpu = engine.is_some_and(|engine| engine.kind() == EngineKind::Gpu);
-    let symbols = match () {
-        () if is_gpu => MOST_PART,
-        () => MOST_PART.min(PART.saturating_mul(rayon::current_num_threads() + given.len() / PATTERNS_A_PART)),
+    let symbols = match given.len() {
+        0..16 if is_gpu => GPU_PART,
+        _ if is_gpu => MOST_GPU_PART,
+        patterns => part(rayon::current_num_threads(), patterns),
     };
     let options = options.symbols(symbols).symbols_of_pipe(PIPE_PART);
     PartReader::open(file, if raw { options.raw(true) } else { options })
+}
+
+/// Returns the number of symbols of a part for the CPU. Few patterns take less time than reading,
+/// which is fastest if four parts fit the caches. Many patterns take more time, also for each part.
+fn part(threads: usize, patterns: usize) -> usize {
+    let for_threads = threads.min(4 + patterns / 8);
+    MOST_PART.min(PART.saturating_mul(for_threads + patterns / 64))
 }
 
 /// Prints the summary of a file: its name or its number of matches.
