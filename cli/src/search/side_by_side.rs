@@ -66,12 +66,8 @@ impl<'s, I: Iterator<Item = Found>> Turns<'s, I> {
         let depends = arguments.context().is_some() || arguments.format == Some(OutputFormat::Sam);
         let is_cpu = session.engine.is_none_or(|engine| engine.kind() == EngineKind::Cpu);
         let is_quiet = !log::log_enabled!(log::Level::Info);
-        let goes = arguments.files.is_recursive()
-            && !arguments.whole
-            && !depends
-            && is_cpu
-            && is_quiet
-            && rayon::current_num_threads() > 1;
+        // One thread gains, too: many files reach it in one step.
+        let goes = arguments.files.is_recursive() && !arguments.whole && !depends && is_cpu && is_quiet;
         let session = goes.then_some(session);
         Self { files, session, style, idle: Mutex::default(), batch: Vec::new(), size: FIRST, ready: VecDeque::new() }
     }

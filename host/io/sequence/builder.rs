@@ -84,11 +84,11 @@ pub(super) struct Builder {
 
 impl Builder {
     /// Returns a builder; `keeps_fastq` keeps the headers and qualities of FASTQ records.
-    pub fn new(limits: Limits, keeps_fastq: bool) -> Self {
-        let fastq = keeps_fastq.then(Fastq::default);
+    pub fn new(limits: Limits, format: Format, keeps_fastq: bool) -> Self {
+        let fastq = (keeps_fastq && format == Format::Fastq).then(Fastq::default);
         let part = Part::default();
         let spare = Vec::new();
-        Self { limits, part, ready: VecDeque::new(), spare, count: 0, sample: Sample::new(), fastq }
+        Self { limits, part, ready: VecDeque::new(), spare, count: 0, sample: Sample::new(format), fastq }
     }
 
     /// Takes a buffer to use for the symbols of the next part.
@@ -99,8 +99,8 @@ impl Builder {
 
     /// Guesses the kind of the records' symbols from the first ones so far, including those of
     /// unfinished parts.
-    pub fn guess(&self, format: Format) -> Guess {
-        self.sample.guess(format)
+    pub fn guess(&self) -> Guess {
+        self.sample.guess()
     }
 
     /// Returns the next completed part.
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn memory_that_is_given_back_is_used_again() {
-        let mut builder = Builder::new(Limits::new(4, false), false);
+        let mut builder = Builder::new(Limits::new(4, false), Format::Fasta, false);
         builder.begin(b"one", 0).unwrap();
         builder.symbols(b"ACGTAC").unwrap();
         let mut first = builder.ready().unwrap().symbols;

@@ -142,15 +142,15 @@ impl Document {
     }
 
     fn guess(&self) -> Guess {
-        let mut sample = Sample::new();
-        for record in self.records.iter().filter(|_| self.format != Format::Lines) {
+        let mut sample = Sample::new(self.format);
+        for record in &self.records {
             if sample.is_full() {
                 break;
             }
             sample.begin();
             sample.add(&self.symbols[record.clone()]);
         }
-        sample.guess(self.format)
+        sample.guess()
     }
 }
 

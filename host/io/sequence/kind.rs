@@ -5,21 +5,22 @@ use super::{Format, Kind};
 /// Size of the sample for the guess, in symbols: in total, and per record.
 const SAMPLE: (u64, usize) = (1 << 16, 1 << 12);
 
-/// Sample of the letters of the first records, filled as they arrive.
+/// Sample of the letters of the first records, filled as they arrive. Lines need none.
 pub(super) struct Sample {
+    format: Format,
     letters: Letters,
     /// Symbols of the current record that may still be counted.
     room: usize,
 }
 
 impl Sample {
-    pub fn new() -> Self {
-        Self { letters: Letters::new(), room: 0 }
+    pub fn new(format: Format) -> Self {
+        Self { format, letters: Letters::new(), room: 0 }
     }
 
     /// Begins a record.
     pub fn begin(&mut self) {
-        self.room = if self.letters.count() < SAMPLE.0 { SAMPLE.1 } else { 0 };
+        self.room = if self.is_full() { 0 } else { SAMPLE.1 };
     }
 
     /// Counts more symbols of the record.
@@ -31,12 +32,12 @@ impl Sample {
 
     /// Returns true if no more symbols are counted.
     pub fn is_full(&self) -> bool {
-        self.letters.count() >= SAMPLE.0
+        self.format == Format::Lines || self.letters.count() >= SAMPLE.0
     }
 
     /// Guesses the kind of the records' symbols.
-    pub fn guess(&self, format: Format) -> Guess {
-        if format == Format::Lines { Guess { kind: Kind::Bytes, certain: true } } else { self.letters.guess() }
+    pub fn guess(&self) -> Guess {
+        if self.format == Format::Lines { Guess { kind: Kind::Bytes, certain: true } } else { self.letters.guess() }
     }
 }
 

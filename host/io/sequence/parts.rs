@@ -194,7 +194,7 @@ impl PartReader {
         let is_small = len.is_some_and(|len| len <= options.symbols as u64);
         let mut rest = if is_small { Ahead::Here(in_place) } else { Ahead::start(in_place, limits, source) };
         let first = rest.next_part()?;
-        let guess = watch.guess.get().copied().unwrap_or_else(|| Sample::new().guess(format));
+        let guess = watch.guess.get().copied().unwrap_or_else(|| Sample::new(format).guess());
         Ok(Self { format, len, guess, first, rest, watch })
     }
 
@@ -329,7 +329,7 @@ impl InPlace {
         };
         head.drain(..skipped);
         let symbols = if waits { options.symbols.min(options.symbols_of_pipe) } else { options.symbols };
-        let builder = Builder::new(Limits::new(symbols, options.whole), options.fastq && format == Format::Fastq);
+        let builder = Builder::new(Limits::new(symbols, options.whole), format, options.fastq);
         let are_together = options.lines_together && format == Format::Lines;
         let blocks = are_together.then(|| Blocks::new(symbols, skipped as u64));
         let left = bytes.len.map(|len| len.saturating_sub((skipped + head.len()) as u64));
@@ -429,7 +429,7 @@ impl Parts for InPlace {
     fn next_part(&mut self) -> Result<Option<Part>> {
         loop {
             if let Some(part) = self.blocks.as_mut().map_or_else(|| self.builder.ready(), Blocks::ready) {
-                self.watch.guess.get_or_init(|| self.builder.guess(self.format));
+                self.watch.guess.get_or_init(|| self.builder.guess());
                 return Ok(Some(part));
             }
             if let Some(error) = self.error.take() {
