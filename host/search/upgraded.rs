@@ -273,9 +273,9 @@ mod tests {
 
     #[test]
     fn the_faster_engine_goes_on() {
-        assert_eq!(searched(opened, false, [30, 0]), [3, 7]);
+        assert_eq!(searched(opened, false, [100, 0]), [3, 7]);
         // Slower, known after two texts.
-        assert_eq!(searched(opened, false, [0, 30]), [8, 2]);
+        assert_eq!(searched(opened, false, [0, 100]), [8, 2]);
     }
 
     #[test]
