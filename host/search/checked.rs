@@ -157,14 +157,6 @@ impl FindEnds for JoinedEngines<'_> {
         self.engines.iter_mut().flat_map(|(_, engine)| engine.ran()).collect()
     }
 
-    fn ran_on_gpu(&mut self) -> Vec<&'static str> {
-        self.engines.iter_mut().flat_map(|(_, engine)| engine.ran_on_gpu()).collect()
-    }
-
-    fn expect(&mut self, symbols: u64) {
-        self.engines.iter_mut().for_each(|(_, engine)| engine.expect(symbols));
-    }
-
     fn timings(&mut self) -> Timings {
         self.engines.iter_mut().fold(Timings::default(), |mut sum, (_, engine)| {
             sum += engine.timings();

@@ -8,7 +8,6 @@ use super::ends::FindEnds;
 use super::gpu::{DeviceAlgorithm, DeviceEnds, Request, Resident, ResidentEnds};
 use super::resident::Kept;
 use super::settings::Settings;
-use super::upgraded::{OnGpu, UpgradedEnds};
 use crate::device::{Cpu, Device, Devices, EngineKind};
 use crate::error::{Error, Result, UsageFault};
 use crate::infix::allowed::Allowed;
@@ -67,9 +66,7 @@ impl<'p> OneK<'_, '_, 'p> {
                 let reason = "the text is resident on a GPU, so the search runs there; set no engine, or search it in host memory";
                 Err(UsageFault::Engine.error(reason))
             }
-            (Some(Devices::Cpu(_)), None) => self.on_cpu(),
-            (None, None) if self.settings.algorithm.is_auto() => self.upgraded(),
-            (None, None) => self.on_cpu(),
+            (None | Some(Devices::Cpu(_)), None) => self.on_cpu(),
             (Some(Devices::Gpus(gpus)), None) => self.on_devices(gpus, EngineKind::Gpu),
             #[cfg(feature = "simt")]
             (Some(Devices::Simulated(devices)), None) => self.on_devices(devices, EngineKind::Simt),
@@ -85,19 +82,6 @@ impl<'p> OneK<'_, '_, 'p> {
         }
         let patterns = self.wanted.iter().map(|&(pattern, allowed)| (pattern.clone(), allowed)).collect();
         Ok(Box::new(CpuEnds::within(patterns, self.settings.algorithm, self.settings.progress)?))
-    }
-
-    /// Returns an engine that begins on the CPU, and may go on on a GPU.
-    fn upgraded(&self) -> Result<Box<dyn FindEnds + 'p>> {
-        let (settings, k) = (self.settings.clone(), self.k);
-        let wanted: Vec<(Pattern, Allowed)> =
-            self.wanted.iter().map(|&(pattern, allowed)| (pattern.clone(), allowed)).collect();
-        let on_gpu: OnGpu<'p> = Box::new(move |devices| {
-            let wanted: Vec<Wanted<'_>> = wanted.iter().map(|(pattern, allowed)| (pattern, *allowed)).collect();
-            let settings = Settings { devices: Some(devices), ..settings.clone() };
-            OneK { settings: &settings, wanted: &wanted, k }.engine(None)
-        });
-        Ok(Box::new(UpgradedEnds::new(self.on_cpu()?, on_gpu)))
     }
 
     fn on_devices<D: Device>(&self, devices: &[Arc<D>], kind: EngineKind) -> Result<Box<dyn FindEnds + 'p>> {

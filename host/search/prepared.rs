@@ -8,6 +8,7 @@ use super::hits::groups::Searched;
 use super::hits::hit::Hit;
 use super::resident::Kept;
 use super::settings::Settings;
+use super::upgraded::{OnGpu, UpgradedEnds};
 use crate::device::{Cpu, Devices, EngineKind, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::infix::End;
@@ -26,6 +27,8 @@ pub(super) struct PreparedSearch<'p> {
     /// For each of `patterns`, the number of the given pattern and its strands.
     pub searched: Vec<Searched>,
     engine: Box<dyn FindEnds + 'p>,
+    /// True if the engine begins on the CPU and may go on on a GPU.
+    is_upgraded: bool,
     /// The threads for the work that the engine does not do.
     pub cpu: Cpu,
     /// The patterns, if hits are whole records; the engine then has none.
@@ -113,7 +116,18 @@ impl<'p> PreparedSearch<'p> {
             let wanted: Vec<Wanted<'_>> = patterns.iter().zip(allowed).collect();
             (engine(settings, &wanted, kept, &cpu)?, None)
         };
-        Ok(Self { settings: settings.clone(), patterns, searched, engine, cpu, whole, kind, given, done: 0 })
+        Ok(Self {
+            settings: settings.clone(),
+            patterns,
+            searched,
+            engine,
+            is_upgraded: false,
+            cpu,
+            whole,
+            kind,
+            given,
+            done: 0,
+        })
     }
 
     /// Runs a job, and adds its report to the recorder, if there is one.
@@ -141,8 +155,22 @@ impl<'p> PreparedSearch<'p> {
         Work { done: std::mem::take(&mut self.done), ran: ran.collect(), timings: self.engine.timings() }
     }
 
-    /// Announces that the next texts have this number of symbols in total.
+    /// Announces that the next texts have this number of symbols in total. If nobody chose an
+    /// engine or an algorithm, the search may go on on a GPU from now on.
     pub fn expect(&mut self, symbols: u64) {
+        let is_chosen = self.settings.devices.is_some() || !self.settings.algorithm.is_auto();
+        if self.kind == EngineKind::Cpu && !is_chosen && self.whole.is_none() && !self.is_upgraded {
+            self.is_upgraded = true;
+            let (settings, cpu, patterns) = (self.settings.clone(), self.cpu.clone(), self.patterns.clone());
+            let allowed: Vec<Allowed> = self.searched.iter().map(|searched| searched.allowed).collect();
+            let on_gpu: OnGpu<'p> = Box::new(move |devices| {
+                let settings = Settings { devices: Some(devices), ..settings.clone() };
+                let wanted: Vec<Wanted<'_>> = patterns.iter().zip(allowed.iter().copied()).collect();
+                engine(&settings, &wanted, None, &cpu)
+            });
+            let on_cpu = std::mem::replace(&mut self.engine, JoinedEngines::join(Vec::new()));
+            self.engine = Box::new(UpgradedEnds::new(on_cpu, on_gpu));
+        }
         self.engine.expect(symbols);
     }
 

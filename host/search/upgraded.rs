@@ -9,15 +9,16 @@
 use super::ends::{FindEnds, TakeEnds};
 use crate::device::{Devices, Gpu, Timings};
 use crate::error::{Error, Result};
+use crate::infix::End;
 use crate::text::Text;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Time of the CPU for the rest of a text, in seconds, from which a GPU is opened: opening and
-/// closing it take up to half a second, most of it beside the CPU's work.
+/// A GPU is opened if the CPU should need more than this time for the rest of a text, in seconds.
+/// Opening and closing it take up to half a second, mostly while the CPU searches.
 const LONG: f64 = 1.5;
 
-/// Number of texts after which the speed of an engine is known. The first one includes preparations
+/// The speed of an engine is known after this number of texts. The first one includes preparations
 /// and does not count.
 const TEXTS: u32 = 2;
 
@@ -82,9 +83,8 @@ fn open_gpu() -> Result<Devices> {
 
 impl<'p> UpgradedEnds<'p> {
     pub fn new(cpu: Box<dyn FindEnds + 'p>, on_gpu: OnGpu<'p>) -> Self {
-        let gpu = if Gpu::has_driver() { State::Closed } else { State::Unused };
         let (speed_of_cpu, speed_of_gpu) = (Speed::default(), Speed::default());
-        Self { cpu, open: open_gpu, on_gpu, gpu, long: LONG, left: 0, speed_of_cpu, speed_of_gpu }
+        Self { cpu, open: open_gpu, on_gpu, gpu: State::Closed, long: LONG, left: 0, speed_of_cpu, speed_of_gpu }
     }
 
     /// Takes over a GPU that has been opened, begins to open one, or gives it up.
@@ -158,10 +158,7 @@ impl Drop for UpgradedEnds<'_> {
 }
 
 /// Returns a function that passes ends on to `take`, and notes that there were some.
-fn noting<'n>(
-    take: TakeEnds<'n>,
-    has_found: &'n mut bool,
-) -> impl FnMut(usize, Vec<crate::infix::End>) -> Result<()> + Send {
+fn noting<'n>(take: TakeEnds<'n>, has_found: &'n mut bool) -> impl FnMut(usize, Vec<End>) -> Result<()> + Send {
     move |number, ends| {
         *has_found = true;
         take(number, ends)
@@ -212,7 +209,6 @@ impl FindEnds for UpgradedEnds<'_> {
 #[cfg(all(test, feature = "simt"))]
 mod tests {
     use super::*;
-    use crate::infix::End;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -250,7 +246,7 @@ mod tests {
         };
         let mut engine =
             UpgradedEnds::new(Box::new(finder(0, false, cpu)), Box::new(|_| Ok(Box::new(finder(1, fails, gpu)))));
-        (engine.open, engine.gpu, engine.long) = (open, State::Closed, 0.0);
+        (engine.open, engine.long) = (open, 0.0);
         engine.expect(100);
         for text in 0..10 {
             let ends = match text % 2 {
@@ -293,7 +289,7 @@ mod tests {
         }
         let finder = Finder { texts: Arc::default(), fails: false, sleeps: Duration::ZERO };
         let mut engine = UpgradedEnds::new(Box::new(finder), Box::new(|_| unreachable!()));
-        (engine.open, engine.gpu) = (never, State::Closed);
+        engine.open = never;
         engine.expect(1000);
         (0..3).for_each(|_| assert_eq!(engine.count(&Text::from(&b"x"[..])).unwrap(), 1));
         assert!(matches!(engine.gpu, State::Closed));
