@@ -76,10 +76,17 @@ impl Report {
         Self { done, total: started.elapsed(), ..Self::untimed(ran).timed(timings) }
     }
 
-    /// Replaces the times of a device, and the work that its kernels did.
-    pub(crate) fn timed(self, timings: Timings) -> Self {
-        let Timings { cells: done_by_kernels, kernels, upload, download } = timings;
-        Self { done_by_kernels, kernels, upload, download, ..self }
+    /// Adds the times of a device, and the work that its kernels did.
+    pub(crate) fn timed(mut self, timings: Timings) -> Self {
+        self.add_timings(timings);
+        self
+    }
+
+    fn add_timings(&mut self, more: Timings) {
+        let mut sum = self.timings();
+        sum += more;
+        let Timings { kernels, upload, download, cells } = sum;
+        (self.kernels, self.upload, self.download, self.done_by_kernels) = (kernels, upload, download, cells);
     }
 
     /// Returns the times of a device, and the work that its kernels did.
@@ -130,13 +137,10 @@ impl Report {
 
     /// Adds the report of a job that ran after this one.
     fn add(&mut self, next: Self) {
+        self.add_timings(next.timings());
         self.add_ran(next.ran);
         self.done = self.done.saturating_add(next.done);
         self.total = self.total.saturating_add(next.total);
-        self.done_by_kernels = self.done_by_kernels.saturating_add(next.done_by_kernels);
-        self.kernels = self.kernels.saturating_add(next.kernels);
-        self.upload = self.upload.saturating_add(next.upload);
-        self.download = self.download.saturating_add(next.download);
     }
 }
 

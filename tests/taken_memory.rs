@@ -22,7 +22,7 @@ struct Shared {
     simt: Simt,
     /// Bytes that others take after a query.
     taken: u64,
-    /// Number of queries after each of which others take memory. Later queries are exact.
+    /// Number of first queries; after each of them, others take memory. Later queries are exact.
     queries: AtomicU64,
 }
 

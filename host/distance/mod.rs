@@ -9,7 +9,7 @@
 //! | `mode` | the part of the second string: [`Mode`], [`Places`], [`Ends`], [`PlacedScript`] |
 //! | `places` | the ends and starts of such parts |
 //! | `traced` | a script by the choice of edlib or of rapidfuzz |
-//! | `thresholds` | the costs of the job on each engine, by which it is chosen |
+//! | `thresholds` | the costs of the job on each engine; `auto` compares them |
 //! | `cpu` | the processor's algorithms |
 //! | `gpu` | the algorithms of GPUs and the simulator |
 //!

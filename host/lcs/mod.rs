@@ -7,7 +7,7 @@
 //! | `rules` | rules that divide a comparison between GPU and CPU |
 //! | `published` | the rules of Kawanami and Fujimoto (2014) |
 //! | `expected` | the length expected of random strings: [`expected_length`], [`ExpectedLengths`] |
-//! | `thresholds` | the costs of the job on each engine, by which it is chosen |
+//! | `thresholds` | the costs of the job on each engine; `auto` compares them |
 //! | `items` | sequences of items of any type, such as lines and words: [`ItemAlgorithm`] |
 //! | `cpu` | the processor's algorithms |
 //! | `gpu` | the algorithms of GPUs and the simulator |

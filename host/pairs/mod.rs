@@ -26,7 +26,7 @@
 //! | `clusters` | groups of strings that are near one another: [`Cluster`] |
 //! | `engine` | the interface between the job and the engines |
 //! | `or_cpu` | a device, with the CPU as a fallback if its memory is too small |
-//! | `thresholds` | the costs of all pairs on each engine, by which it is chosen |
+//! | `thresholds` | the costs of all pairs on each engine; `auto` compares them |
 //! | `used` | records the algorithms that ran |
 //! | `cpu` | the processor's algorithms |
 //! | `gpu` | algorithms for GPUs and the simulator |

@@ -16,14 +16,14 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 
 /// Format of a compressed file, and a position between two of its members.
 pub(super) trait Format: Clone + Default + Send + 'static {
-    /// Compressed size from which a unit takes no more members, in bytes.
+    /// A unit takes members until it has this compressed size, in bytes.
     const UNIT: usize;
 
     /// Returns the length of the next member, and moves the position behind it. Returns `None`, and
     /// may move the position, at the end of the input or if the member is unexpected.
     fn next_len(&mut self, packed: &mut Packed<impl Read>) -> Option<usize>;
 
-    /// Appends the contents of a unit's members, the first of which is at this position. Returns
+    /// Appends the contents of the members of a unit. The first member is at this position. Returns
     /// `None` if anything is unexpected.
     fn decompress(&self, packed: &[u8], to: &mut Vec<u8>) -> Option<()>;
 
@@ -48,7 +48,7 @@ impl<R: Read> Packed<R> {
     }
 
     /// Reads ahead until there are `len` bytes. Returns `None` if the input ends before, if it
-    /// cannot be read, or if a member must not have so many bytes. An error of the input occurs
+    /// cannot be read, or if `len` is more than a member may have. An error of the input occurs
     /// again at the next read.
     pub fn read_to(&mut self, len: usize) -> Option<&[u8]> {
         let missing = len.saturating_sub(self.ahead.len());
@@ -84,7 +84,7 @@ impl<R: Read> Packed<R> {
         Some(())
     }
 
-    /// Returns the input from its first bytes on, of which some have been read.
+    /// Returns `first`, the bytes that have been read ahead, and the rest of the input.
     fn rest(mut self, mut first: Vec<u8>) -> Rest<R> {
         first.append(&mut self.ahead);
         Cursor::new(first).chain(self.input)
@@ -121,7 +121,7 @@ pub(super) struct Units<R, F> {
     /// Position of the first member that is in no unit.
     position: F,
     is_at_end: bool,
-    /// Compressed size from which a unit takes no more members, in bytes.
+    /// A unit takes members until it has this compressed size, in bytes.
     unit_len: usize,
     crew: Crew<Unit<F>, Unit<F>>,
     unit: Unit<F>,
