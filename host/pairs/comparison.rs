@@ -7,7 +7,7 @@ use super::gpu::{DeviceAlgorithm, DevicePairs, OnDevice};
 use super::kinds::AnyKinds;
 use super::or_cpu::OrCpu;
 use super::problem::Algorithm;
-use super::strings::{PairString, Symbols, check_lengths, pairs_of_bytes, symbols_of};
+use super::strings::{PairString, Symbols, check_lengths, pairs_of_bytes};
 use super::thresholds::{MATRIX_COSTS, Matrix};
 use super::used::Used;
 use crate::cost::Machine;
@@ -184,82 +184,6 @@ impl<'p> Pairs<'p> {
         Ok(distances.into_iter().map(optional).collect())
     }
 
-    /// Computes the distances of all strings of a list to all strings of another. Calls `each` with
-    /// the index of a string of `a`, in order from 0, and its distances to the strings of `b` in
-    /// order. Some rows of the matrix are kept at a time: 2^22 distances or one row.
-    ///
-    /// ```
-    /// use carrywave::pairs::Pairs;
-    ///
-    /// let mut sums = Vec::new();
-    /// Pairs::new().all(&["wave", "carry"], &["waves", "curry"], |_, row| {
-    ///     sums.push(row.iter().flatten().sum::<u32>());
-    ///     Ok(())
-    /// })?;
-    /// assert_eq!(sums, [6, 5]);
-    /// # Ok::<(), carrywave::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// Like [`listed`](Self::listed); and errors of `each`, which end the job.
-    pub fn all<A, B>(
-        &self,
-        a: &[A],
-        b: &[B],
-        mut each: impl FnMut(usize, &[Option<u32>]) -> Result<()> + Send,
-    ) -> Result<()>
-    where
-        A: PairString,
-        B: PairString,
-    {
-        self.refuse_pieces()?;
-        let a = symbols_of(a)?;
-        let b = symbols_of(b)?;
-        memory::check::<Option<u32>>(b.len(), "a row of distances")?;
-        let mut row = Vec::with_capacity(b.len());
-        self.on_engine(self.matrix_of_all(&a, &b), |engine| {
-            engine.all(&a, &b, &mut |first, distances| {
-                if b.is_empty() {
-                    return Ok(());
-                }
-                for (number, distances) in (first..).zip(distances.chunks(b.len())) {
-                    row.clear();
-                    row.extend(distances.iter().map(|distance| optional(distance.load(Ordering::Relaxed))));
-                    each(number, &row)?;
-                }
-                Ok(())
-            })
-        })
-    }
-
-    /// Computes the whole matrix of distances: row i has those of string i of `a`, in the order of
-    /// `b`. [`all`](Self::all) computes the same without storing the matrix.
-    ///
-    /// ```
-    /// use carrywave::pairs::Pairs;
-    ///
-    /// assert_eq!(Pairs::new().matrix(&["wave"], &["waves", "curry"])?, [[Some(1), Some(5)]]);
-    /// # Ok::<(), carrywave::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// As [`listed`](Self::listed).
-    pub fn matrix<A, B>(&self, a: &[A], b: &[B]) -> Result<Vec<Vec<Option<u32>>>>
-    where
-        A: PairString,
-        B: PairString,
-    {
-        memory::check::<Option<u32>>(a.len().saturating_mul(b.len()), "the matrix of distances")?;
-        let mut rows = Vec::with_capacity(a.len());
-        self.all(a, b, |_, row| {
-            rows.push(row.to_vec());
-            Ok(())
-        })?;
-        // `all` reports no rows for empty lists.
-        rows.resize(a.len(), Vec::new());
-        Ok(rows)
-    }
-
     /// Returns an error for `pieces`, which leaves pairs out, in a job that needs all distances.
     pub(super) fn refuse_pieces(&self) -> Result<()> {
         let about = &pieces::ALGORITHM.about;
@@ -396,7 +320,7 @@ impl<'r> Run<'r> {
 }
 
 /// Returns a distance, or `None` if it is above the maximum.
-fn optional(distance: u32) -> Option<u32> {
+pub(super) fn optional(distance: u32) -> Option<u32> {
     (distance != ABOVE).then_some(distance)
 }
 
@@ -468,25 +392,6 @@ mod tests {
                 assert_eq!(found, all, "{number}, {top}");
             }
         }
-    }
-
-    #[test]
-    fn rows_in_order_and_errors_of_the_caller() {
-        let (a, b) = (list(50, 4), list(20, 5));
-        let matrix = Pairs::new().on(&Cpu::with_threads(2).unwrap()).matrix(&a, &b).unwrap();
-        for (a, row) in a.iter().zip(&matrix) {
-            let expected: Vec<_> = b.iter().map(|b| Some(naive::distance(a, b, Cost::Levenshtein, None))).collect();
-            assert_eq!(row, &expected);
-        }
-        let none: &[&str] = &[];
-        assert_eq!(Pairs::new().matrix(&a, none).unwrap(), vec![Vec::new(); 50]);
-        assert_eq!(Pairs::new().matrix(none, &a).unwrap(), Vec::<Vec<_>>::new());
-        let mut rows = 0;
-        let stopped = Pairs::new().all(&a, &b, |row, _| {
-            rows += 1;
-            if row == 3 { Err(Error::Interrupted) } else { Ok(()) }
-        });
-        assert!(matches!(stopped, Err(Error::Interrupted)) && rows == 4);
     }
 
     /// Returns the names of the algorithms that ran in a job.

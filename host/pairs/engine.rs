@@ -1,9 +1,11 @@
 //! The interface of engines for many pairs: the CPU, or a device.
 
 use super::cost::ABOVE;
+use super::strings::PairString;
 use crate::device::Timings;
 use crate::error::Result;
 use crate::memory;
+use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Called, from any thread, with a row, some columns, and the row's distances to these.
@@ -31,35 +33,145 @@ pub(super) trait PairEngine: Sync {
     /// Computes the distances of all rows to all columns; each pair is reported once, in any order.
     fn tile(&self, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) -> Result<()>;
 
-    /// Calls `each` with blocks of rows of the matrix of distances, in order: the number of the
-    /// first row, and for each string of `a` in the block a distance to each string of `b`;
-    /// [`ABOVE`] for those above the maximum.
-    fn all(&self, a: &[&[u8]], b: &[&[u8]], each: &mut dyn FnMut(usize, &[AtomicU32]) -> Result<()>) -> Result<()> {
-        in_blocks(self.block(), a, b, &|rows, put| self.tile(rows, b, put), each)
+    /// Calls `each` with blocks of rows of the matrix of distances, in order of the rows.
+    fn all(&self, a: &[&[u8]], b: &[&[u8]], each: EachRows<'_>) -> Result<()> {
+        in_blocks(self.block(), a, b, &|rows, columns, put| self.tile(rows, columns, put), each)
+    }
+
+    /// Computes the distances of all strings of `a` to all of `b`, as [`tile`](Self::tile), but
+    /// with large parts of rows for `put`.
+    fn all_in_parts(&self, a: &[&[u8]], b: &[&[u8]], put: PutRow<'_>) -> Result<()> {
+        self.tile(a, b, put)
+    }
+}
+
+/// Computes the distances of some rows to all columns.
+pub(super) type Tile<'f, S> = &'f dyn Fn(&[S], &[S], PutRow<'_>) -> Result<()>;
+
+/// Receives rows.
+pub(super) type EachRows<'f> = &'f mut dyn FnMut(Rows<'_>) -> Result<()>;
+
+/// Some successive rows of the matrix of distances of two lists, with the columns in another order
+/// than the list.
+pub(super) struct Rows<'m> {
+    /// Number of the first row.
+    pub first: usize,
+    /// Number of each column in its list.
+    pub columns: &'m [usize],
+    /// Distances row by row, [`ABOVE`] for those above the maximum.
+    distances: &'m [AtomicU32],
+}
+
+impl Rows<'_> {
+    /// Returns the number of each row, and its distances.
+    pub fn iter(&self) -> impl Iterator<Item = (usize, &[AtomicU32])> {
+        (self.first..).zip(self.distances.chunks(self.columns.len().max(1)))
+    }
+
+    /// Calls `put` with parts of all rows, from the threads of the current rayon pool.
+    pub fn put(&self, put: PutRow<'_>) {
+        let rows = self.distances.par_chunks(self.columns.len().max(1)).enumerate();
+        rows.for_each(|(row, distances)| {
+            let known = |distance: &AtomicU32| distance.load(Ordering::Relaxed);
+            converted(self.columns, distances, known, |columns, distances| put(self.first + row, columns, distances));
+        });
+    }
+}
+
+/// Number of distances that [`converted`] hands over together: they fit into the first-level cache.
+const TOGETHER: usize = 1024;
+
+/// Converts the distances of some columns, and calls `put` with parts of them.
+pub(super) fn converted<T, U: Copy + Default>(
+    columns: &[usize],
+    distances: &[T],
+    convert: impl Fn(&T) -> U,
+    mut put: impl FnMut(&[usize], &[U]),
+) {
+    let mut buffer = [U::default(); TOGETHER];
+    for (columns, distances) in columns.chunks(TOGETHER).zip(distances.chunks(TOGETHER)) {
+        let buffer = &mut buffer[..distances.len()];
+        buffer.iter_mut().zip(distances).for_each(|(to, distance)| *to = convert(distance));
+        put(columns, buffer);
     }
 }
 
 /// Calls `each` with blocks of about `block` distances of the matrix of two lists, each computed by
 /// `tile` of some rows.
-pub(super) fn in_blocks<S: Sync>(
+pub(super) fn in_blocks<S: PairString + Copy + Sync>(
     block: usize,
     a: &[S],
     b: &[S],
-    tile: &dyn Fn(&[S], PutRow<'_>) -> Result<()>,
-    each: &mut dyn FnMut(usize, &[AtomicU32]) -> Result<()>,
+    tile: Tile<'_, S>,
+    each: EachRows<'_>,
 ) -> Result<()> {
     let rows = (block / b.len().max(1)).clamp(1, 1 << 16).min(a.len());
     let len = rows.saturating_mul(b.len());
     memory::check::<AtomicU32>(len, "a block of distances")?;
-    let matrix: Vec<AtomicU32> = (0..len).map(|_| AtomicU32::new(ABOVE)).collect();
+    // Engines compare strings of similar lengths together. In this order they write distances of
+    // successive columns.
+    let mut order: Vec<usize> = (0..b.len()).collect();
+    order.par_sort_by_key(|&column| b[column].symbols().len());
+    let sorted: Vec<S> = order.iter().map(|&column| b[column]).collect();
+    let matrix: Vec<AtomicU32> = (0..len).into_par_iter().map(|_| AtomicU32::new(ABOVE)).collect();
     for (number, part) in a.chunks(rows.max(1)).enumerate() {
-        tile(part, &|row, columns, distances| {
+        tile(part, &sorted, &|row, columns, distances| {
             let row = &matrix[row * b.len()..][..b.len()];
             for (&column, &distance) in columns.iter().zip(distances) {
                 row[column].store(distance, Ordering::Relaxed);
             }
         })?;
-        each(number * rows, &matrix[..part.len() * b.len()])?;
+        each(Rows { first: number * rows, columns: &order, distances: &matrix[..part.len() * b.len()] })?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cost::Cost;
+    use super::super::naive;
+    use super::*;
+    use std::sync::Mutex;
+
+    #[test]
+    fn blocks_have_all_rows_and_columns() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for (rows, columns) in [(10, 7), (3, 2500), (1, 1), (0, 3), (3, 0)] {
+            let mut list = |count: usize| -> Vec<Vec<u8>> {
+                let mut string = |_| {
+                    let len = random.usize(..9);
+                    naive::random(&mut random, len, 3)
+                };
+                (0..count).map(&mut string).collect()
+            };
+            let (a, b) = (list(rows), list(columns));
+            let [a, b] = [&a, &b].map(|list| list.iter().map(|string| &string[..]).collect::<Vec<_>>());
+            let tile: Tile<'_, &[u8]> = &|rows, columns, put| {
+                assert!(columns.is_sorted_by_key(|column| column.len()));
+                for (number, row) in rows.iter().enumerate() {
+                    let distances = columns.iter().map(|column| naive::distance(row, column, Cost::Levenshtein, None));
+                    put(number, &(0..columns.len()).collect::<Vec<_>>(), &distances.collect::<Vec<_>>());
+                }
+                Ok(())
+            };
+            let found = Mutex::new(vec![vec![None; columns]; rows]);
+            let mut next = 0;
+            in_blocks(25, &a, &b, tile, &mut |block| {
+                assert_eq!(block.first, next);
+                next += block.iter().count();
+                block.put(&|row, columns, distances| {
+                    let row = &mut found.lock().unwrap()[row];
+                    for (&column, &distance) in columns.iter().zip(distances) {
+                        assert_eq!(row[column].replace(distance), None);
+                    }
+                });
+                Ok(())
+            })
+            .unwrap();
+            let distance = |row: &[u8], column: &[u8]| naive::distance(row, column, Cost::Levenshtein, None);
+            for (row, found) in a.iter().zip(found.into_inner().unwrap()) {
+                assert_eq!(found, b.iter().map(|column| Some(distance(row, column))).collect::<Vec<_>>());
+            }
+        }
+    }
 }

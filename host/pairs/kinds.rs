@@ -15,7 +15,7 @@
 use super::byte_codes::{ByteCodes, CODES};
 use super::cost::{ABOVE, Cost};
 use super::cpu::{numbers, pieces};
-use super::engine::{PairEngine, PutRow, in_blocks};
+use super::engine::{EachRows, PairEngine, PutRow, in_blocks};
 use super::problem::Algorithm;
 use super::strings::{Symbols, all_bytes};
 use super::used::Used;
@@ -24,7 +24,6 @@ use crate::job::Progress;
 use crate::memory;
 use crate::text::numbered::{SHARED, number};
 use rayon::prelude::*;
-use std::sync::atomic::AtomicU32;
 
 /// Number of pairs that are coded and computed at a time.
 const TOGETHER: usize = 1 << 18;
@@ -146,7 +145,7 @@ impl AnyKinds<'_> {
         if self.takes_numbers() {
             return (0..rows.len()).try_for_each(|row| self.one_row(row, rows[row], columns, put));
         }
-        if let (Some(rows), Some(columns)) = (all_bytes(rows), all_bytes(columns)) {
+        if let Some([rows, columns]) = self.bytes_of(rows, columns) {
             return self.engine.tile(&rows, &columns, put);
         }
         if columns.len() < rows.len() {
@@ -232,16 +231,27 @@ impl AnyKinds<'_> {
     }
 
     /// Calls `each` with blocks of rows of the matrix of distances, as [`PairEngine::all`].
-    pub(super) fn all(
-        &self,
-        a: &[Symbols<'_>],
-        b: &[Symbols<'_>],
-        each: &mut dyn FnMut(usize, &[AtomicU32]) -> Result<()>,
-    ) -> Result<()> {
-        match (all_bytes(a), all_bytes(b)) {
-            (Some(a), Some(b)) if !self.takes_numbers() => self.engine.all(&a, &b, each),
-            _ => in_blocks(self.engine.block(), a, b, &|rows, put| self.tile(rows, b, put), each),
+    pub(super) fn all(&self, a: &[Symbols<'_>], b: &[Symbols<'_>], each: EachRows<'_>) -> Result<()> {
+        match self.bytes_of(a, b) {
+            Some([a, b]) => self.engine.all(&a, &b, each),
+            None => in_blocks(self.engine.block(), a, b, &|rows, columns, put| self.tile(rows, columns, put), each),
         }
+    }
+
+    /// Computes the distances of all strings of `a` to all of `b`, as [`PairEngine::all_in_parts`].
+    pub(super) fn all_in_parts(&self, a: &[Symbols<'_>], b: &[Symbols<'_>], put: PutRow<'_>) -> Result<()> {
+        match self.bytes_of(a, b) {
+            Some([a, b]) => self.engine.all_in_parts(&a, &b, put),
+            None => self.all(a, b, &mut |rows| {
+                rows.put(put);
+                Ok(())
+            }),
+        }
+    }
+
+    /// Returns two lists as bytes, if the engine takes them so.
+    fn bytes_of<'s>(&self, a: &[Symbols<'s>], b: &[Symbols<'s>]) -> Option<[Vec<&'s [u8]>; 2]> {
+        if self.takes_numbers() { None } else { Some([all_bytes(a)?, all_bytes(b)?]) }
     }
 }
 

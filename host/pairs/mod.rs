@@ -20,6 +20,7 @@
 //! | `kinds` | strings of any number of different symbols on engines that compare bytes |
 //! | `byte_codes` | one-byte codes for the symbols of some strings |
 //! | `rows` | sizes of the blocks of rows that are computed together |
+//! | `matrix` | all distances of two lists, by rows or in parts |
 //! | `nearest` | the nearest strings of a list |
 //! | `within` | the pairs of a list that are near one another |
 //! | `items` | sequences of items of any type |
@@ -40,6 +41,7 @@ mod engine;
 pub(crate) mod gpu;
 mod items;
 mod kinds;
+mod matrix;
 #[cfg(test)]
 mod naive;
 mod near;

@@ -1,9 +1,13 @@
 //! Results as arrays of NumPy, which is imported when the first array is made.
 
+use carrywave::internal::threads;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
+use rayon::prelude::*;
+use std::mem::MaybeUninit;
+use std::{ptr, slice};
 
 /// A number type of arrays.
 pub trait Element: Copy {
@@ -44,7 +48,7 @@ impl<'py> Room<'py> {
         Self::with_size(py, len, size_of::<T>())
     }
 
-    /// Allocates memory for `len` elements of `size` bytes each.
+    /// Allocates zeros: `len` elements of `size` bytes each.
     pub fn with_size(py: Python<'py>, len: usize, size: usize) -> PyResult<Self> {
         let bytes = len
             .checked_mul(size)
@@ -56,7 +60,21 @@ impl<'py> Room<'py> {
         {
             return Err(none());
         }
-        Ok(Self(PyByteArray::new_with(py, bytes, |_| Ok(())).map_err(|_| none())?))
+        // SAFETY: without a source, Python leaves the bytes as they are; they are set below.
+        let array = unsafe {
+            let array = pyo3::ffi::PyByteArray_FromStringAndSize(ptr::null(), bytes.cast_signed());
+            Bound::from_owned_ptr_or_err(py, array).map_err(|_| none())?.cast_into_unchecked::<PyByteArray>()
+        };
+        // SAFETY: no other code has the object yet, and `MaybeUninit` allows any bytes.
+        let set = unsafe { slice::from_raw_parts_mut(array.data().cast::<MaybeUninit<u8>>(), bytes) };
+        // Most of the time is the system's, which provides the pages.
+        let zero = |part: &mut [MaybeUninit<u8>]| part.fill(MaybeUninit::new(0));
+        if bytes < LARGE {
+            zero(set)
+        } else {
+            threads::run(|| set.par_chunks_mut(LARGE).for_each(zero))
+        }
+        Ok(Self(array))
     }
 
     /// Returns the bytes, to be filled before Python sees them.

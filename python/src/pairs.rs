@@ -18,7 +18,7 @@ use carrywave::pairs::{Cost, Near, Pairs};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Options of a computation.
 struct PairOptions {
@@ -237,28 +237,29 @@ pub fn cdist<'py>(
     let bytes = room.bytes();
     run(py, options.table(&a, b), progress, |progress| {
         let lists = Lists::new(&a, b)?;
-        let has_all_columns = lists.places[1].len() == columns;
-        let mut reported = Vec::with_capacity(columns);
-        if lists.places[0].len() < rows || !has_all_columns {
-            reported.resize(columns, MISSING);
-            bytes.chunks_exact_mut((columns * size).max(1)).for_each(|row| {
+        let [row_places, column_places] = &lists.places;
+        let has_all_columns = column_places.len() == columns;
+        let matrix: Vec<Mutex<&mut [u8]>> = bytes.chunks_exact_mut((columns * size).max(1)).map(Mutex::new).collect();
+        let locked = |row: usize| matrix[row].lock().unwrap_or_else(PoisonError::into_inner);
+        if row_places.len() < rows || !has_all_columns {
+            let missing = vec![MISSING; columns];
+            (0..matrix.len()).into_par_iter().for_each(|row| {
                 progress(0);
-                dtype.write(&reported, None, row);
+                dtype.write(&missing, None, &mut locked(row));
             });
         }
-        let put = |row: usize, distances: &[Option<u32>]| {
-            reported.clear();
-            reported.extend(distances.iter().map(|&distance| options.reported(distance)));
-            let columns_there = (!has_all_columns).then_some(&lists.places[1][..]);
-            dtype.write(
-                &reported,
-                columns_there,
-                &mut bytes[lists.places[0][row] * columns * size..][..columns * size],
-            );
-            Ok(())
-        };
         let [a, b] = &lists.texts;
-        options.pairs(progress).all(a, b, put)
+        options.pairs(progress).all_in_parts(a, b, |row, numbers, distances| {
+            let reported: Vec<i32> = distances.iter().map(|&distance| options.reported(distance)).collect();
+            let places: Vec<usize>;
+            let places = if has_all_columns {
+                numbers
+            } else {
+                places = numbers.iter().map(|&number| column_places[number]).collect();
+                &places
+            };
+            dtype.write(&reported, Some(places), &mut locked(row_places[row]));
+        })
     })?;
     room.named(dtype.name, &[rows, columns])
 }

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::job::Progress;
 use crate::memory;
 use crate::pairs::cost::{ABOVE, Cost};
-use crate::pairs::engine::{PairEngine, PutRow};
+use crate::pairs::engine::{PairEngine, PutRow, in_blocks};
 use crate::pairs::problem::Algorithm;
 use crate::pairs::used::Used;
 use rayon::prelude::*;
@@ -306,6 +306,14 @@ impl PairEngine for CpuPairs<'_> {
         1 << 22
     }
 
+    fn all_in_parts(&self, a: &[&[u8]], b: &[&[u8]], put: PutRow<'_>) -> Result<()> {
+        // A tile has many parts for all threads, and each has few columns of a row.
+        in_blocks(1 << 24, a, b, &|rows, columns, put| PairEngine::tile(self, rows, columns, put), &mut |rows| {
+            rows.put(put);
+            Ok(())
+        })
+    }
+
     fn takes_candidates(&self) -> bool {
         true
     }
@@ -324,6 +332,7 @@ impl PairEngine for CpuPairs<'_> {
 mod tests {
     use super::super::bit_pairs;
     use super::*;
+    use crate::pairs::engine::Rows;
     use crate::pairs::naive::{self, ALPHABETS, COSTS, LENGTHS};
 
     /// Returns pairs of random strings and of similar ones.
@@ -475,15 +484,14 @@ mod tests {
                         assert_eq!(done.swap(0, Ordering::Relaxed), pairs.iter().map(cells).sum::<u64>());
                         for [a, b] in [[&a, &b], [&b, &a]] {
                             let mut rows = 0;
-                            let each = &mut |first: usize, block: &[AtomicU32]| {
-                                assert_eq!(first, rows);
-                                for (row, distances) in (first..).zip(block.chunks(b.len().max(1))) {
-                                    let found: Vec<u32> =
-                                        distances.iter().map(|distance| distance.load(Ordering::Relaxed)).collect();
-                                    let some = (0..b.len()).step_by(if row % 16 == 0 { 1 } else { 41 });
-                                    for column in some {
+                            let each = &mut |block: Rows<'_>| {
+                                for (row, distances) in block.iter() {
+                                    assert_eq!(row, rows);
+                                    let step = if row % 16 == 0 { 1 } else { 41 };
+                                    for (&column, distance) in block.columns.iter().zip(distances).step_by(step) {
                                         let expected = naive::distance(a[row], b[column], cost, maximum);
-                                        assert_eq!(found[column], expected, "{lanes:?} {cost:?} {maximum:?}");
+                                        let found = distance.load(Ordering::Relaxed);
+                                        assert_eq!(found, expected, "{lanes:?} {cost:?} {maximum:?}");
                                     }
                                     rows += 1;
                                 }

@@ -5,7 +5,8 @@ use super::device_pairs::{Block, DevicePairs};
 use crate::device::{Device, Timings};
 use crate::error::Result;
 use crate::pairs::cost::{ABOVE, Cost};
-use crate::pairs::engine::{PairEngine, PutRow};
+use crate::pairs::engine::{PairEngine, PutRow, converted};
+use rayon::prelude::*;
 
 /// A device as an engine for pairs.
 pub(in crate::pairs) struct OnDevice<'d, D: Device> {
@@ -48,12 +49,17 @@ impl<D: Device> PairEngine for OnDevice<'_, D> {
     fn tile(&self, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) -> Result<()> {
         let mut each = |block: Block<'_>| {
             let numbers: Vec<usize> = (block.first_b..block.first_b + block.columns).collect();
-            let mut row = Vec::with_capacity(block.columns);
-            for (number, distances) in (block.first_a..).zip(block.distances.chunks(block.columns.max(1))) {
-                row.clear();
-                row.extend(distances.iter().map(|&distance| self.known(distance)));
-                put(number, &numbers, &row);
-            }
+            let rows = block.distances.par_chunks(block.columns.max(1)).enumerate();
+            rows.for_each(|(row, distances)| {
+                converted(
+                    &numbers,
+                    distances,
+                    |&distance| self.known(distance),
+                    |columns, distances| {
+                        put(block.first_a + row, columns, distances);
+                    },
+                );
+            });
             Ok(())
         };
         match self.named {
