@@ -23,10 +23,8 @@ use std::ops::Range;
 /// Size of the parts of a list of pairs, in bytes. The next part is read while the pairs of one
 /// part are compared. Results are written after each part.
 const PART: usize = 32 << 20;
-/// Least size of the blocks of lines that one thread parses, in bytes.
+/// Least size of the blocks of lines that one thread parses and formats, in bytes.
 const BLOCK: usize = 1 << 18;
-/// Number of results that one thread formats.
-const FORMATTED: usize = 1 << 12;
 
 /// A call that compares many pairs.
 struct ManyPairs<'c> {
@@ -132,34 +130,52 @@ impl<'t> Listed<'t> {
     }
 }
 
-/// Parses lines. On a line without a tab, returns the number of lines before it, and the line.
-fn parse_block(block: &[u8]) -> std::result::Result<Vec<Listed<'_>>, (usize, &[u8])> {
-    let block = block.strip_suffix(b"\n").unwrap_or(block);
-    let mut start = 0;
-    let ends = memchr::memchr_iter(b'\n', block).chain(std::iter::once(block.len()));
-    let lines = ends.map(|end| &block[std::mem::replace(&mut start, end + 1)..end]);
-    let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-    lines.enumerate().map(|(number, line)| Listed::new(line).ok_or((number, line))).collect()
+/// Lines that one thread parses and formats.
+struct Block<'t> {
+    lines: Vec<Listed<'t>>,
+    is_ascii: bool,
 }
 
-/// Parses the lines of a text by several threads. On a line without a tab, returns the number of
-/// lines before it, and the line.
-fn parse_lines(text: &[u8]) -> std::result::Result<Vec<Listed<'_>>, (usize, &[u8])> {
-    let mut blocks = Vec::new();
+/// A line without a tab, and the number of lines before it.
+#[derive(Debug, PartialEq, Eq)]
+struct NoTab<'t> {
+    before: usize,
+    line: &'t [u8],
+}
+
+impl<'t> Block<'t> {
+    fn parse(text: &'t [u8]) -> std::result::Result<Self, NoTab<'t>> {
+        let block = text.strip_suffix(b"\n").unwrap_or(text);
+        let mut start = 0;
+        let ends = memchr::memchr_iter(b'\n', block).chain(std::iter::once(block.len()));
+        let lines = ends.map(|end| &block[std::mem::replace(&mut start, end + 1)..end]);
+        let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+        let lines = lines.enumerate().map(|(before, line)| Listed::new(line).ok_or(NoTab { before, line }));
+        Ok(Self { lines: lines.collect::<std::result::Result<_, _>>()?, is_ascii: text.is_ascii() })
+    }
+}
+
+/// Parses the lines of a text by several threads.
+fn parse_lines(text: &[u8]) -> std::result::Result<Vec<Block<'_>>, NoTab<'_>> {
+    let mut texts = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
         let least = BLOCK.min(rest.len());
         let end = memchr::memchr(b'\n', &rest[least..]).map_or(rest.len(), |length| least + length + 1);
         let (block, behind) = rest.split_at(end);
-        blocks.push(block);
+        texts.push(block);
         rest = behind;
     }
-    let parsed: Vec<_> = blocks.into_par_iter().map(parse_block).collect();
-    let mut lines = Vec::with_capacity(parsed.iter().flatten().map(Vec::len).sum());
-    for block in parsed {
-        lines.extend(block.map_err(|(number, line)| (lines.len() + number, line))?);
-    }
-    Ok(lines)
+    let parsed: Vec<_> = texts.into_par_iter().map(Block::parse).collect();
+    let mut count = 0;
+    let checked = parsed.into_iter().map(|block| match block {
+        Ok(block) => {
+            count += block.lines.len();
+            Ok(block)
+        }
+        Err(NoTab { before, line }) => Err(NoTab { before: count + before, line }),
+    });
+    checked.collect()
 }
 
 /// Compares the pairs of a file's lines, part by part.
@@ -169,27 +185,35 @@ fn compare_listed(call: &ManyPairs<'_>, file: &OsStr, out: &mut (dyn Write + Sen
     let mut count = 0;
     let mut bar = None;
     while let Some(part) = during(Part::Read, || reader.next_part())? {
-        let lines = during(Part::Read, || parse_lines(&part.symbols)).map_err(|(number, line)| {
+        let blocks = during(Part::Read, || parse_lines(&part.symbols)).map_err(|NoTab { before, line }| {
             let shown = String::from_utf8_lossy(line).chars().take(40).collect::<String>();
-            let number = count + number + 1;
+            let number = count + before + 1;
             let reason = "separate the two strings by a tab";
             UsageFault::Syntax.error(format!("{}:{number}: no tab in '{shown}'; {reason}", file_name(file)))
         })?;
-        let takes_characters = !call.arguments.unit.bytes && !part.symbols.is_ascii();
-        let bar = bar.get_or_insert_with(|| listed_bar(&lines, part.symbols.len(), reader.bytes()));
+        let takes_characters = !call.arguments.unit.bytes && blocks.iter().any(|block| !block.is_ascii);
+        let bar = bar.get_or_insert_with(|| listed_bar(&blocks, part.symbols.len(), reader.bytes()));
         let on_progress = |cells| bar.inc(cells);
-        let distances = distances(call, &lines, takes_characters, &on_progress)?;
+        let distances = distances(call, &blocks, takes_characters, &on_progress)?;
         let max = call.arguments.many.max;
         during(Part::Write, || {
-            let texts: Vec<Vec<u8>> = lines
-                .par_chunks(FORMATTED)
-                .zip(distances.par_chunks(FORMATTED))
+            let mut rest = &distances[..];
+            let blocks: Vec<_> = blocks
+                .iter()
+                .map(|block| {
+                    let (own, behind) = rest.split_at(block.lines.len());
+                    rest = behind;
+                    (&block.lines[..], own)
+                })
+                .collect();
+            let texts: Vec<Vec<u8>> = blocks
+                .into_par_iter()
                 .map(|(lines, distances)| format_lines(lines, distances, max, takes_characters))
                 .collect();
             texts.iter().try_for_each(|text| out.write_all(text)).map_err(results_error)
         })?;
-        count += lines.len();
-        drop(lines);
+        count += distances.len();
+        drop(blocks);
         reader.recycle(part.symbols);
     }
     if let Some(bar) = bar {
@@ -201,9 +225,9 @@ fn compare_listed(call: &ManyPairs<'_>, file: &OsStr, out: &mut (dyn Write + Sen
 
 /// Returns a bar for all pairs of a file of `file` bytes, if that is known. It assumes as many
 /// cells per byte as in the first part, which has `part` bytes.
-fn listed_bar(lines: &[Listed<'_>], part: usize, file: Option<u64>) -> ProgressBar {
+fn listed_bar(blocks: &[Block<'_>], part: usize, file: Option<u64>) -> ProgressBar {
     let cells = |line: &Listed<'_>| (line.a.len() as u64).saturating_mul(line.b.len() as u64);
-    let cells = lines.iter().map(cells).fold(0, u64::saturating_add);
+    let cells = blocks.iter().flat_map(|block| &block.lines).map(cells).fold(0, u64::saturating_add);
     let parts = file.map_or(1.0, |file| file as f64 / part.max(1) as f64);
     bar((cells as f64 * parts.max(1.0)) as u64, 1, CELLS)
 }
@@ -211,21 +235,23 @@ fn listed_bar(lines: &[Listed<'_>], part: usize, file: Option<u64>) -> ProgressB
 /// Computes the distances of pairs.
 fn distances(
     call: &ManyPairs<'_>,
-    lines: &[Listed<'_>],
+    blocks: &[Block<'_>],
     takes_characters: bool,
     on_progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Vec<Option<u32>>> {
     let mut job = call.pairs.clone().on_progress(on_progress);
+    let lines = || blocks.iter().flat_map(|block| &block.lines);
     if let Some(max) = call.arguments.many.max {
         // A string has at most as many characters as bytes, so this bound covers every pair.
-        let longest = lines.iter().map(|line| line.a.len().max(line.b.len())).max().unwrap_or(0);
+        let longest = lines().map(|line| line.a.len().max(line.b.len())).max().unwrap_or(0);
         job = job.maximum(max.for_len(longest));
     }
     if takes_characters {
-        let pairs = lines.par_iter().map(|line| (Characters::new(line.a), Characters::new(line.b)));
+        let lines: Vec<&Listed<'_>> = lines().collect();
+        let pairs = lines.into_par_iter().map(|line| (Characters::new(line.a), Characters::new(line.b)));
         job.listed(&pairs.collect::<Vec<_>>())
     } else {
-        job.listed(&lines.par_iter().map(|line| (line.a, line.b)).collect::<Vec<_>>())
+        job.listed(&lines().map(|line| (line.a, line.b)).collect::<Vec<_>>())
     }
 }
 
@@ -285,7 +311,8 @@ mod tests {
             let text = &text[..text.len() - cut];
             let lines = text.strip_suffix(b"\n").unwrap_or(text).split(|&byte| byte == b'\n');
             let lines: Vec<&[u8]> = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line)).collect();
-            let parsed = parse_lines(text).unwrap();
+            let blocks = parse_lines(text).unwrap();
+            let parsed: Vec<Listed<'_>> = blocks.into_iter().flat_map(|block| block.lines).collect();
             assert_eq!(parsed.len(), lines.len());
             for (parsed, line) in parsed.iter().zip(lines) {
                 let rest = parsed.rest.map(|rest| [b"\t", rest].concat());
@@ -293,8 +320,8 @@ mod tests {
             }
         }
         let wrong = [&text[..], b"no tab\n\nx\ty\n"].concat();
-        assert_eq!(parse_lines(&wrong).err(), Some((5000, &b"no tab"[..])));
+        assert_eq!(parse_lines(&wrong).err(), Some(NoTab { before: 5000, line: b"no tab" }));
         assert!(parse_lines(b"").unwrap().is_empty());
-        assert_eq!(parse_lines(b"\n").err(), Some((0, &b""[..])));
+        assert_eq!(parse_lines(b"\n").err(), Some(NoTab { before: 0, line: b"" }));
     }
 }

@@ -134,9 +134,11 @@ impl<'p> CpuPairs<'p> {
             slab.sort_unstable_by_key(|pair| (pair.n, pair.m, pair.number));
             slab.par_chunks(size).for_each(|group| self.group(pairs, group, put));
         });
-        let left_out: u64 = pairs.iter().map(cells).sum::<u64>()
-            - order.iter().map(|pair| (pair.m as u64).saturating_mul(pair.n as u64)).sum::<u64>();
-        (self.progress)(left_out);
+        if order.len() < pairs.len() {
+            let left_out: u64 = pairs.par_iter().map(cells).sum::<u64>()
+                - order.par_iter().map(|pair| (pair.m as u64).saturating_mul(pair.n as u64)).sum::<u64>();
+            (self.progress)(left_out);
+        }
     }
 
     /// Compares pairs of similar lengths, at most one per lane.
