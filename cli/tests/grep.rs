@@ -168,3 +168,28 @@ fn random_calls_are_as_grep_s() {
         }
     }
 }
+
+/// A file is counted in blocks of lines, and a pipe line by line.
+#[test]
+fn counts_of_a_file_and_of_a_pipe_are_the_same() {
+    let folder = folder();
+    // Longer than the beginning that is looked at for a NUL, and than a part of a pipe.
+    let long = "x".repeat(700_000);
+    folder.file("long", format!("foo {long} foo\n{long}foo\nfo\n{long}"));
+    folder.file("late", [long.as_bytes(), b"\nfoo\n\0foo\n"].concat());
+    let files = ["text", "words", "empty", "many", "binary", "long", "late"];
+    for options in
+        ["", "-v", "-i", "-x", "-w", "-m1", "-m3", "-o", "-I", "-a", "-k1", "-k1 -x", "-k1 --ends all", "-e cat"]
+    {
+        for output in ["-c", "-q", "-l", "-L"] {
+            for file in files {
+                let options = options.split_whitespace().chain([output, "-e", "foo", "--label", file]);
+                let options: Vec<&str> = ["search"].into_iter().chain(options).collect();
+                let content = std::fs::read(folder.path(file)).unwrap();
+                let of_pipe = folder.run_with(&[&options[..], &["-"]].concat(), &content);
+                let of_file = folder.run(&[&options[..], &[file]].concat());
+                assert_eq!((of_file.code, of_file.stdout), (of_pipe.code, of_pipe.stdout), "{options:?} {file}");
+            }
+        }
+    }
+}

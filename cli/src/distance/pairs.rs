@@ -240,6 +240,7 @@ fn distances(
     on_progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Vec<Option<u32>>> {
     let mut job = call.pairs.clone().on_progress(on_progress);
+    let count = blocks.iter().map(|block| block.lines.len()).sum();
     let lines = || blocks.iter().flat_map(|block| &block.lines);
     if let Some(max) = call.arguments.many.max {
         // A string has at most as many characters as bytes, so this bound covers every pair.
@@ -251,7 +252,9 @@ fn distances(
         let pairs = lines.into_par_iter().map(|line| (Characters::new(line.a), Characters::new(line.b)));
         job.listed(&pairs.collect::<Vec<_>>())
     } else {
-        job.listed(&lines().map(|line| (line.a, line.b)).collect::<Vec<_>>())
+        let mut pairs = Vec::with_capacity(count);
+        pairs.extend(lines().map(|line| (line.a, line.b)));
+        job.listed(&pairs)
     }
 }
 

@@ -466,8 +466,16 @@ impl Arguments {
     pub fn prints_lines(&self) -> bool {
         match self.format {
             Some(format) if format.prints_hits() => false,
-            _ => !self.prints_no_hits() || self.lines.invert_match || self.lines.word_regexp,
+            _ => {
+                let needs_lines = self.lines.invert_match || self.lines.word_regexp;
+                !self.prints_no_hits() || needs_lines || self.binary_files() == BinaryFiles::WithoutMatch
+            }
         }
+    }
+
+    /// Returns true if only the number of matching lines matters, or whether there is one.
+    pub fn counts_lines(&self) -> bool {
+        self.prints_no_hits() && self.format.is_none()
     }
 
     /// Returns the context lines around each selected line, or `None` if no option requests them.

@@ -116,7 +116,7 @@ pub fn search<'s>(
             note_bytes(typed(), &[seen.symbols]);
         }
     }
-    if !lines || !arguments.prints_lines() {
+    if !reader.lines_are_together() {
         let count = records::search(session, ready, reader, &name, out)?;
         return print_summary(arguments, &name, count, out);
     }
@@ -162,8 +162,8 @@ fn open(session: &Session<'_>, file: &OsStr, raw: bool) -> Result<PartReader> {
         None => arguments.byte_offset,
     };
     let whole = prints_records || arguments.lines.line_regexp || given.iter().any(GivenPattern::may_share_codes);
-    let options =
-        arguments.reading.in_parts().whole(whole).lines_together(arguments.prints_lines()).fastq(prints_records);
+    let options = arguments.reading.in_parts().whole(whole).fastq(prints_records);
+    let options = options.lines_together(arguments.prints_lines()).short_lines_together(arguments.counts_lines());
     let is_gpu = engine.is_some_and(|engine| engine.kind() == EngineKind::Gpu);
     let symbols = match given.len() {
         0..16 if is_gpu => GPU_PART,

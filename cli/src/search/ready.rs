@@ -7,7 +7,6 @@ use super::symbols::{FileKind, parse};
 use super::wanted::WantedHits;
 use crate::shared::patterns::located;
 use carrywave::Result;
-use carrywave::io::sequence::Format;
 use carrywave::search::{Aligner, Search, Searcher};
 use carrywave::text::Pattern;
 use carrywave::text::characters::TextPattern;
@@ -29,8 +28,7 @@ pub struct Ready<'j> {
 impl<'j> Ready<'j> {
     fn new(session: &Session<'j>, kind: FileKind) -> Result<Self> {
         let mut patterns = parse(session, kind)?;
-        let prints_lines = kind.format == Format::Lines && session.arguments.prints_lines();
-        let is_aligned = !prints_lines && Printed::new(session.arguments).is_aligned(session.arguments);
+        let is_aligned = !kind.lines_are_together && Printed::new(session.arguments).is_aligned(session.arguments);
         let longest = longest(&patterns);
         let has_characters = patterns.iter().any(|pattern| matches!(pattern, TextPattern::Characters(_)));
         if patterns.is_empty() {
@@ -38,7 +36,7 @@ impl<'j> Ready<'j> {
             patterns.push(Pattern::literal(b"\n").into());
         }
         let search = session.search(patterns)?;
-        let search = if prints_lines { WantedHits::new(session)?.search(search) } else { search };
+        let search = if kind.lines_are_together { WantedHits::new(session)?.search(search) } else { search };
         let aligner = is_aligned.then(|| search.aligner()).transpose();
         let aligner = aligner.map_err(|error| located(session.patterns, error))?;
         Ok(Self { kind, search, searcher: None, aligner, longest, has_characters })

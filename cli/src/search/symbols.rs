@@ -19,12 +19,18 @@ pub struct FileKind {
     pub format: Format,
     kind: Kind,
     takes_characters: bool,
+    /// True if lines are searched as one text.
+    pub lines_are_together: bool,
 }
 
 impl FileKind {
     pub fn new(session: &Session<'_>, reader: &PartReader) -> Self {
-        let takes_characters = session.arguments.reading.takes_characters(&Seen::from(reader));
-        Self { format: reader.format(), kind: reader.kind(), takes_characters }
+        Self {
+            format: reader.format(),
+            kind: reader.kind(),
+            takes_characters: session.arguments.reading.takes_characters(&Seen::from(reader)),
+            lines_are_together: reader.lines_are_together(),
+        }
     }
 }
 

@@ -25,7 +25,7 @@ impl WantedHits {
         // A whole line always begins and ends at word boundaries.
         let words = lines.word_regexp && !lines.line_regexp;
         let best = arguments.ends == Ends::Best && !arguments.overlapping;
-        let shows = arguments.only_matching || session.has_colors;
+        let shows = !arguments.prints_no_hits() && (arguments.only_matching || session.has_colors);
         if words && k.is_none() {
             let reason =
                 "-w supports no limit but -k with a number; remove percentages, limits by error type and --fixed";

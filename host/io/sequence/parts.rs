@@ -19,6 +19,8 @@ use std::sync::{Arc, OnceLock};
 const BUFFER: usize = 4 * HEAD;
 /// Lower bound on the bytes to read at a time.
 const MIN_READ: usize = 256;
+/// Size of a file that surely fits into memory, in bytes.
+const SMALL_FILE: u64 = 64 << 20;
 
 /// Options of [`PartReader`].
 ///
@@ -44,6 +46,7 @@ pub struct PartOptions {
     symbols_of_pipe: usize,
     whole: bool,
     lines_together: bool,
+    short_lines_together: bool,
     fastq: bool,
 }
 
@@ -99,6 +102,21 @@ impl PartOptions {
     pub fn lines_together(self, together: bool) -> Self {
         Self { lines_together: together, ..self }
     }
+
+    /// Sets whether to return all lines as [`lines_together`](Self::lines_together) does, if the
+    /// input is a file that has at most 64 MiB, or that begins with lines of less than 64 KiB. A
+    /// line further on may still take much memory.
+    /// [`lines_are_together`](PartReader::lines_are_together) returns what was chosen. The default
+    /// is false. See the [example](Self).
+    pub fn short_lines_together(self, together: bool) -> Self {
+        Self { short_lines_together: together, ..self }
+    }
+
+    /// Returns true if an input of lines is returned as one record.
+    fn are_together(&self, bytes: &Bytes, waits: bool, head: &[u8]) -> bool {
+        let is_small = bytes.len.is_some_and(|len| len <= SMALL_FILE);
+        self.lines_together || self.short_lines_together && !waits && (is_small || head.contains(&b'\n'))
+    }
 }
 
 impl Default for PartOptions {
@@ -112,6 +130,7 @@ impl Default for PartOptions {
             symbols_of_pipe: usize::MAX,
             whole: false,
             lines_together: false,
+            short_lines_together: false,
             fastq: false,
         }
     }
@@ -150,6 +169,7 @@ impl Default for PartOptions {
 pub struct PartReader {
     format: Format,
     len: Option<u64>,
+    lines_are_together: bool,
     guess: Guess,
     first: Option<Part>,
     rest: Ahead<InPlace>,
@@ -189,13 +209,14 @@ impl PartReader {
         let in_place = InPlace::new(input, &watch, options, divide)?;
         let format = in_place.format;
         let len = in_place.bytes.len;
+        let lines_are_together = in_place.blocks.is_some();
         let limits = in_place.builder.limits;
         // A file of at most one part is read at once, as there is nothing to read ahead.
         let is_small = len.is_some_and(|len| len <= options.symbols as u64);
         let mut rest = if is_small { Ahead::Here(in_place) } else { Ahead::start(in_place, limits, source) };
         let first = rest.next_part()?;
         let guess = watch.guess.get().copied().unwrap_or_else(|| Sample::new(format).guess());
-        Ok(Self { format, len, guess, first, rest, watch })
+        Ok(Self { format, len, lines_are_together, guess, first, rest, watch })
     }
 
     /// Returns the format of the input. See the [example](Self).
@@ -207,6 +228,12 @@ impl PartReader {
     /// unless it is an uncompressed file. See the [example](Self).
     pub fn bytes(&self) -> Option<u64> {
         self.len
+    }
+
+    /// Returns true if all lines are one record ([`PartOptions::lines_together`]). See the
+    /// [example](Self).
+    pub fn lines_are_together(&self) -> bool {
+        self.lines_are_together
     }
 
     /// Returns the first part, or `None` once it has been taken. See the [example](Self).
@@ -330,7 +357,7 @@ impl InPlace {
         head.drain(..skipped);
         let symbols = if waits { options.symbols.min(options.symbols_of_pipe) } else { options.symbols };
         let builder = Builder::new(Limits::new(symbols, options.whole), format, options.fastq);
-        let are_together = options.lines_together && format == Format::Lines;
+        let are_together = format == Format::Lines && options.are_together(&bytes, waits, &head);
         let blocks = are_together.then(|| Blocks::new(symbols, skipped as u64));
         let left = bytes.len.map(|len| len.saturating_sub((skipped + head.len()) as u64));
         let chunks = divide(&bytes).and_then(|division| Chunks::start(&bytes, format, division));
