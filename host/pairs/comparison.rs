@@ -7,7 +7,7 @@ use super::gpu::{DeviceAlgorithm, DevicePairs, OnDevice};
 use super::kinds::AnyKinds;
 use super::or_cpu::OrCpu;
 use super::problem::Algorithm;
-use super::strings::{PairString, Symbols, check_lengths, pairs_of_bytes};
+use super::strings::{PairString, Symbols, check_lengths, pairs_of_bytes, symbols_of};
 use super::thresholds::{MATRIX_COSTS, Matrix};
 use super::used::Used;
 use crate::cost::Machine;
@@ -195,8 +195,18 @@ impl<'p> Pairs<'p> {
         Ok(())
     }
 
-    pub(super) fn matrix_of_all<'m>(&self, a: &'m [Symbols<'m>], b: &'m [Symbols<'m>]) -> Workload<'m> {
-        Workload::Matrix(Matrix { a, b, is_half: false, maximum: self.maximum })
+    /// Runs a job that compares all strings of two lists.
+    pub(super) fn on_lists<A: PairString, B: PairString, R: Send>(
+        &self,
+        a: &[A],
+        b: &[B],
+        compute: impl FnOnce(&AnyKinds<'_>, &[Symbols<'_>], &[Symbols<'_>]) -> Result<R> + Send,
+    ) -> Result<R> {
+        self.refuse_pieces()?;
+        let a = symbols_of(a)?;
+        let b = symbols_of(b)?;
+        let matrix = Matrix { a: &a, b: &b, is_half: false, maximum: self.maximum };
+        self.on_engine(Workload::Matrix(matrix), |engine| compute(engine, &a, &b))
     }
 
     /// Runs a job on the chosen engine, or on the one that should be fastest.

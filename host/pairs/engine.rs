@@ -79,7 +79,7 @@ impl Rows<'_> {
 }
 
 /// Number of distances that [`converted`] hands over together: they fit into the first-level cache.
-const TOGETHER: usize = 1024;
+const CONVERTED: usize = 1024;
 
 /// Converts the distances of some columns, and calls `put` with parts of them.
 pub(super) fn converted<T, U: Copy + Default>(
@@ -88,8 +88,8 @@ pub(super) fn converted<T, U: Copy + Default>(
     convert: impl Fn(&T) -> U,
     mut put: impl FnMut(&[usize], &[U]),
 ) {
-    let mut buffer = [U::default(); TOGETHER];
-    for (columns, distances) in columns.chunks(TOGETHER).zip(distances.chunks(TOGETHER)) {
+    let mut buffer = [U::default(); CONVERTED];
+    for (columns, distances) in columns.chunks(CONVERTED).zip(distances.chunks(CONVERTED)) {
         let buffer = &mut buffer[..distances.len()];
         buffer.iter_mut().zip(distances).for_each(|(to, distance)| *to = convert(distance));
         put(columns, buffer);

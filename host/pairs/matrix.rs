@@ -2,7 +2,7 @@
 
 use super::comparison::{Pairs, optional};
 use super::engine::converted;
-use super::strings::{PairString, symbols_of};
+use super::strings::PairString;
 use crate::error::Result;
 use crate::memory;
 use std::sync::atomic::Ordering;
@@ -36,13 +36,10 @@ impl Pairs<'_> {
         A: PairString,
         B: PairString,
     {
-        self.refuse_pieces()?;
-        let a = symbols_of(a)?;
-        let b = symbols_of(b)?;
         memory::check::<Option<u32>>(b.len(), "a row of distances")?;
         let mut row = vec![None; b.len()];
-        self.on_engine(self.matrix_of_all(&a, &b), |engine| {
-            engine.all(&a, &b, &mut |rows| {
+        self.on_lists(a, b, |engine, a, b| {
+            engine.all(a, b, &mut |rows| {
                 rows.iter().try_for_each(|(number, distances)| {
                     for (&column, distance) in rows.columns.iter().zip(distances) {
                         row[column] = optional(distance.load(Ordering::Relaxed));
@@ -56,7 +53,7 @@ impl Pairs<'_> {
     /// Like [`all`](Self::all), but calls `each` from several threads and in no order, with the
     /// index of a string of `a`, some indices of strings of `b`, and the distances of these pairs.
     /// Each pair comes once. For large results: where `each` does little, `all` takes several times
-    /// as long.
+    /// as long. The CPU keeps 2^24 distances at a time, or one row.
     ///
     /// ```
     /// use carrywave::pairs::Pairs;
@@ -82,19 +79,10 @@ impl Pairs<'_> {
         A: PairString,
         B: PairString,
     {
-        self.refuse_pieces()?;
-        let a = symbols_of(a)?;
-        let b = symbols_of(b)?;
-        self.on_engine(self.matrix_of_all(&a, &b), |engine| {
-            engine.all_in_parts(&a, &b, &|row, columns, distances| {
-                converted(
-                    columns,
-                    distances,
-                    |&distance| optional(distance),
-                    |columns, distances| {
-                        each(row, columns, distances);
-                    },
-                );
+        self.on_lists(a, b, |engine, a, b| {
+            engine.all_in_parts(a, b, &|row, columns, distances| {
+                let each = |columns: &[usize], distances: &[Option<u32>]| each(row, columns, distances);
+                converted(columns, distances, |&distance| optional(distance), each);
             })
         })
     }

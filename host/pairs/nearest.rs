@@ -4,7 +4,7 @@ use super::comparison::Pairs;
 use super::cost::ABOVE;
 use super::near::Near;
 use super::rows::Blocks;
-use super::strings::{PairString, symbols_of};
+use super::strings::PairString;
 use crate::error::Result;
 use crate::memory;
 use std::collections::BinaryHeap;
@@ -56,16 +56,13 @@ impl Pairs<'_> {
         A: PairString,
         B: PairString,
     {
-        self.refuse_pieces()?;
-        let a = symbols_of(a)?;
-        let b = symbols_of(b)?;
-        self.on_engine(self.matrix_of_all(&a, &b), |engine| {
+        self.on_lists(a, b, |engine, a, b| {
             let mut blocks = Blocks::new(a.len(), top.min(b.len()));
             while let Some(block) = blocks.next() {
                 let first = block.start;
                 let rows = &a[block];
                 let nearest: Vec<Nearest> = rows.iter().map(|_| Nearest::default()).collect();
-                engine.tile(rows, &b, &|row, columns, distances| nearest[row].add(columns, distances, top))?;
+                engine.tile(rows, b, &|row, columns, distances| nearest[row].add(columns, distances, top))?;
                 for (row, nearest) in nearest.into_iter().enumerate() {
                     let near = |found: Neighbour| Near { a: first + row, b: found.number, distance: found.distance };
                     let near: Vec<Near> = nearest.into_sorted().into_iter().map(near).collect();

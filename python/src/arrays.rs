@@ -67,12 +67,13 @@ impl<'py> Room<'py> {
         };
         // SAFETY: no other code has the object yet, and `MaybeUninit` allows any bytes.
         let set = unsafe { slice::from_raw_parts_mut(array.data().cast::<MaybeUninit<u8>>(), bytes) };
-        // Most of the time is the system's, which provides the pages.
+        // Most of the time is the system's, which provides the pages. Other threads of Python run
+        // meanwhile, since the threads of the pool may be busy.
         let zero = |part: &mut [MaybeUninit<u8>]| part.fill(MaybeUninit::new(0));
         if bytes < LARGE {
             zero(set)
         } else {
-            threads::run(|| set.par_chunks_mut(LARGE).for_each(zero))
+            py.detach(|| threads::run(|| set.par_chunks_mut(LARGE).for_each(zero)));
         }
         Ok(Self(array))
     }

@@ -18,6 +18,7 @@ use carrywave::pairs::{Cost, Near, Pairs};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
+use std::borrow::Cow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Options of a computation.
@@ -131,7 +132,7 @@ pub fn cpdist<'py>(
             check(Some(of_a), Some(of_b))?;
         }
         let cells = || a.par_iter().zip(&b).map(|(a, b)| a.len() as u64 * b.len() as u64).sum();
-        let cells = threads::run(cells);
+        let cells = py.detach(|| threads::run(cells));
         let mut room = Room::new::<i32>(py, len)?;
         let bytes = room.bytes();
         run(py, options.size(cells, len), progress, |progress| {
@@ -239,6 +240,7 @@ pub fn cdist<'py>(
         let lists = Lists::new(&a, b)?;
         let [row_places, column_places] = &lists.places;
         let has_all_columns = column_places.len() == columns;
+        // Two threads may have distances of one row.
         let matrix: Vec<Mutex<&mut [u8]>> = bytes.chunks_exact_mut((columns * size).max(1)).map(Mutex::new).collect();
         let locked = |row: usize| matrix[row].lock().unwrap_or_else(PoisonError::into_inner);
         if row_places.len() < rows || !has_all_columns {
@@ -251,14 +253,11 @@ pub fn cdist<'py>(
         let [a, b] = &lists.texts;
         options.pairs(progress).all_in_parts(a, b, |row, numbers, distances| {
             let reported: Vec<i32> = distances.iter().map(|&distance| options.reported(distance)).collect();
-            let places: Vec<usize>;
-            let places = if has_all_columns {
-                numbers
-            } else {
-                places = numbers.iter().map(|&number| column_places[number]).collect();
-                &places
+            let places = match has_all_columns {
+                true => Cow::Borrowed(numbers),
+                false => Cow::Owned(numbers.iter().map(|&number| column_places[number]).collect()),
             };
-            dtype.write(&reported, Some(places), &mut locked(row_places[row]));
+            dtype.write(&reported, Some(&places), &mut locked(row_places[row]));
         })
     })?;
     room.named(dtype.name, &[rows, columns])

@@ -167,15 +167,14 @@ fn parse_lines(text: &[u8]) -> std::result::Result<Vec<Block<'_>>, NoTab<'_>> {
         rest = behind;
     }
     let parsed: Vec<_> = texts.into_par_iter().map(Block::parse).collect();
+    let mut blocks = Vec::with_capacity(parsed.len());
     let mut count = 0;
-    let checked = parsed.into_iter().map(|block| match block {
-        Ok(block) => {
-            count += block.lines.len();
-            Ok(block)
-        }
-        Err(NoTab { before, line }) => Err(NoTab { before: count + before, line }),
-    });
-    checked.collect()
+    for block in parsed {
+        let block = block.map_err(|NoTab { before, line }| NoTab { before: count + before, line })?;
+        count += block.lines.len();
+        blocks.push(block);
+    }
+    Ok(blocks)
 }
 
 /// Compares the pairs of a file's lines, part by part.
@@ -240,7 +239,6 @@ fn distances(
     on_progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Vec<Option<u32>>> {
     let mut job = call.pairs.clone().on_progress(on_progress);
-    let count = blocks.iter().map(|block| block.lines.len()).sum();
     let lines = || blocks.iter().flat_map(|block| &block.lines);
     if let Some(max) = call.arguments.many.max {
         // A string has at most as many characters as bytes, so this bound covers every pair.
@@ -252,7 +250,7 @@ fn distances(
         let pairs = lines.into_par_iter().map(|line| (Characters::new(line.a), Characters::new(line.b)));
         job.listed(&pairs.collect::<Vec<_>>())
     } else {
-        let mut pairs = Vec::with_capacity(count);
+        let mut pairs = Vec::with_capacity(blocks.iter().map(|block| block.lines.len()).sum());
         pairs.extend(lines().map(|line| (line.a, line.b)));
         job.listed(&pairs)
     }

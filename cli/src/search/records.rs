@@ -1,5 +1,5 @@
-//! Individual hits: in FASTA and FASTQ records, and in lines if these are counted or printed as BED
-//! or JSON.
+//! Individual hits: in FASTA and FASTQ records, and in lines that are printed as BED or JSON, or
+//! counted in a pipe or in a file whose lines may be long.
 
 use super::output::{AlignedPart, FileName, Occurrence, Out, Printed, whole_characters};
 use super::ready::Ready;

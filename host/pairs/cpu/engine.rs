@@ -20,6 +20,9 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// Number of pairs of a list to sort by length at a time.
 const LISTED: usize = 1 << 18;
+/// Approximate number of distances in a block of rows that all threads compute and hand over:
+/// enough work for 16 threads with lists of tens of thousands of strings.
+const LARGE_BLOCK: usize = 1 << 24;
 /// Number of rows that one thread compares with a group of columns: enough to make the preparation
 /// of the group negligible.
 const ROWS: usize = 256;
@@ -309,8 +312,7 @@ impl PairEngine for CpuPairs<'_> {
     }
 
     fn all_in_parts(&self, a: &[&[u8]], b: &[&[u8]], put: PutRow<'_>) -> Result<()> {
-        // A tile has many parts for all threads, and each has few columns of a row.
-        in_blocks(1 << 24, a, b, &|rows, columns, put| PairEngine::tile(self, rows, columns, put), &mut |rows| {
+        in_blocks(LARGE_BLOCK, a, b, &|rows, columns, put| PairEngine::tile(self, rows, columns, put), &mut |rows| {
             rows.put(put);
             Ok(())
         })

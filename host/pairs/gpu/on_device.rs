@@ -51,14 +51,8 @@ impl<D: Device> PairEngine for OnDevice<'_, D> {
             let numbers: Vec<usize> = (block.first_b..block.first_b + block.columns).collect();
             let rows = block.distances.par_chunks(block.columns.max(1)).enumerate();
             rows.for_each(|(row, distances)| {
-                converted(
-                    &numbers,
-                    distances,
-                    |&distance| self.known(distance),
-                    |columns, distances| {
-                        put(block.first_a + row, columns, distances);
-                    },
-                );
+                let put = |columns: &[usize], distances: &[u32]| put(block.first_a + row, columns, distances);
+                converted(&numbers, distances, |&distance| self.known(distance), put);
             });
             Ok(())
         };
