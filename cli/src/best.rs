@@ -140,7 +140,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     gpus.check(arguments.engine.engine, arguments.algorithm)?;
     let engine = during(Part::Open, || gpus.open(arguments.engine.engine))?;
     let Input { patterns: given, text } = input(arguments)?;
-    let mut document = read_document(text, arguments.reading.options())?;
+    let mut document = during(Part::Read, || read_document(text, arguments.reading.options()))?;
     let kind = document.kind();
     if document.format == Format::Lines {
         if let Output::Sam | Output::Paf = arguments.output {

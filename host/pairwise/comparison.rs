@@ -532,26 +532,27 @@ impl<P: Pairwise> Comparing<'_, P> {
         }
         // Bands use the same engine as the full table.
         let full = std::iter::once(named).chain(rows).find(|row| row.bands.is_none()).unwrap_or(named);
-        let cuts = (full.open)(&devices, self.strings, self.progress)?;
-        let on_cpu = P::columns_on_cpu(Algorithm::AUTO)?;
-        let small = P::on_cpu(on_cpu.computes, self.strings, &self.settings.equality, self.progress);
         let threads = rayon::current_num_threads();
         let is_large = |m: u64, n: u64, level: u64| match self.settings.device_cells {
             Some(least) => m.saturating_mul(n) >= least,
             None => engine == EngineKind::Simt || (full.is_faster)(m, n, level, threads),
         };
         let is_named = !algorithm.is_auto();
+        let [m, n] = self.strings.map(|string| string.len() as u64);
+        let most_cells = self.most_cells(GPU_THREADS * devices.len());
+        if !is_named && !is_large(m, n, m.saturating_mul(n)) {
+            // The devices would get no part of the table.
+            return self.on_cpu(Algorithm::AUTO, most_cells, compute);
+        }
+        let cuts = (full.open)(&devices, self.strings, self.progress)?;
+        let on_cpu = P::columns_on_cpu(Algorithm::AUTO)?;
+        let small = P::on_cpu(on_cpu.computes, self.strings, &self.settings.equality, self.progress);
         let on_device = named.bands.map(|least_errors| Bands {
             ran: Ran { engine, algorithm: named.about.name },
             least_errors: if is_named { 0.0 } else { least_errors },
             is_named,
         });
-        let whole = WholeStrings {
-            algorithm: Algorithm::AUTO,
-            on_device,
-            most_cells: self.most_cells(GPU_THREADS * devices.len()),
-            beside_device: true,
-        };
+        let whole = WholeStrings { algorithm: Algorithm::AUTO, on_device, most_cells, beside_device: true };
         let answered = OnceLock::new();
         let result = compute(Engines {
             large: &cuts,

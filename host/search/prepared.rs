@@ -217,7 +217,7 @@ impl<'p> PreparedSearch<'p> {
         }
         self.add_done(symbols);
         let seconds = started.elapsed().as_secs_f64();
-        log::info!(
+        log::debug!(
             "search for {} patterns, k = {}, in {symbols} symbols: {seconds:.3} s, {:.2} GB/s for each pattern and strand",
             self.given,
             self.searched.iter().map(|searched| searched.allowed.errors).max().unwrap_or(0),

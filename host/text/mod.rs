@@ -15,12 +15,10 @@
 //! | `strand` | the reverse complement, and an estimate of the strand that is similar |
 //! | [`numbered`] | items of any type as numbers |
 //! | `units` | a text as lines, words, characters or grapheme clusters: [`Units`] |
-//! | `codes` | the symbols of two strings renamed to small numbers |
 pub(crate) mod alphabet;
 pub mod characters;
 mod class;
 mod classes;
-pub(crate) mod codes;
 pub(crate) mod equality;
 mod fixed;
 pub mod numbered;

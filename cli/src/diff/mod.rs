@@ -36,7 +36,8 @@ mod words;
 pub use arguments::Arguments;
 
 use crate::shared::engine::GpuArguments;
-use crate::shared::output::{open_output, print, stdout, write};
+use crate::shared::output::{open_output, print, stdout, write_to};
+use crate::shared::parts::{Part, ReportAtEnd, during};
 use crate::shared::process::start_threads;
 use arguments::{Color, only_value};
 use basic_regex::any_of;
@@ -44,6 +45,7 @@ use carrywave::Result;
 use carrywave::diff::{LineTest, Palette};
 use carrywave::error::UsageFault;
 use carrywave::io::output::OutputFile;
+use carrywave::job::Recorder;
 use folders::Excluded;
 use regex::bytes::RegexSet;
 use session::{Outcome, Session};
@@ -94,8 +96,10 @@ pub fn run(arguments: &Arguments, threads: Option<usize>, gpus: GpuArguments) ->
     let is_function = |line: &[u8]| has_git_s_rule && git::is_function(line) || matches(functions.as_ref(), line);
     let is_ignored = |line: &[u8]| matches(ignored.as_ref(), line);
     gpus.check(arguments.engine.engine, arguments.algorithm)?;
-    let engine = gpus.open(arguments.engine.engine)?;
-    let mut comparison = arguments.comparison(is_for_git, format.context())?;
+    let engine = during(Part::Open, || gpus.open(arguments.engine.engine))?;
+    let recorder = Recorder::new();
+    let _report = ReportAtEnd(&recorder);
+    let mut comparison = arguments.comparison(is_for_git, format.context())?.recorder(&recorder);
     if ignored.is_some() {
         comparison = comparison.ignore_lines(LineTest::new(&is_ignored));
     }
@@ -138,7 +142,7 @@ fn printed<'j>(
     output: Option<OutputFile>,
 ) -> Result<Outcome> {
     let mut outcome = Ok(Outcome::Same);
-    let written = write(output, |out| {
+    let written = write_to(output, |out| {
         outcome = match change {
             Some(change) => session.change(change, out),
             None => session.each(pairs, out),

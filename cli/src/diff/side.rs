@@ -1,6 +1,7 @@
 //! One side of a comparison: a file's metadata and its text.
 
 use super::header::header;
+use crate::shared::parts::{Part, during};
 use carrywave::io::sequence::read_bytes;
 use carrywave::{Error, Result};
 use std::fs::Metadata;
@@ -112,7 +113,7 @@ impl Side {
                 io::stdin().lock().read_to_end(&mut text).map_err(fault)?;
                 Ok(text)
             }
-            Some(_) => read_bytes(&self.path),
+            Some(_) => during(Part::Read, || read_bytes(&self.path)),
         }
     }
 

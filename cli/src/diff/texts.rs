@@ -11,6 +11,7 @@ use super::words::quoted_for_shell;
 use crate::shared::json::write_json;
 use crate::shared::notes::note;
 use crate::shared::output::stdout_error;
+use crate::shared::parts::{Part, during};
 use crate::shared::progress::{LINES, bar};
 use carrywave::Result;
 use carrywave::diff::{Columns, Counts, Diff, Layout, Tabs, UnitCounts};
@@ -32,31 +33,17 @@ pub struct FilePair<'p> {
     pub is_entry: bool,
 }
 
-/// The results of reading both files.
-type ReadBoth = (Result<Vec<u8>>, Result<Vec<u8>>);
-
-impl FilePair<'_> {
-    /// Reads both files, at the same time if they are large.
-    fn read_both(&self) -> ReadBoth {
-        let both = || (self.a.read(), self.b.read());
-        if self.a.bytes().min(self.b.bytes()) < LARGE as u64 {
-            return both();
-        }
-        let read = std::thread::scope(|scope| {
-            // If the system starts no thread, the files are read one after the other.
-            let b = std::thread::Builder::new().spawn_scoped(scope, || self.b.read()).ok()?;
-            let a = self.a.read();
-            Some((a, b.join().ok()?))
-        });
-        read.unwrap_or_else(both)
-    }
-
-    fn read(&self) -> Result<[Vec<u8>; 2]> {
-        if is_same_file(self.a, self.b) {
-            let text = self.a.read()?;
+impl Session<'_> {
+    /// Reads both files of a pair, large ones by all threads.
+    fn read(&mut self, pair: FilePair<'_>) -> Result<[Vec<u8>; 2]> {
+        let FilePair { a, b, .. } = pair;
+        if is_same_file(a, b) {
+            let text = a.read()?;
             return Ok([text.clone(), text]);
         }
-        match self.read_both() {
+        let is_large = a.bytes().max(b.bytes()) >= LARGE as u64;
+        let both = || (a.read(), b.read());
+        match if is_large { self.threads()?.install(both) } else { both() } {
             (Err(error), Err(other)) => {
                 note(&error.to_string());
                 Err(other)
@@ -64,9 +51,7 @@ impl FilePair<'_> {
             (a, b) => Ok([a?, b?]),
         }
     }
-}
 
-impl Session<'_> {
     /// Compares two files and prints the difference, after git's lines if git calls or, for entries
     /// of folders, after a line with both names.
     pub fn files(&mut self, pair: FilePair<'_>, out: &mut dyn Write) -> Result<Outcome> {
@@ -84,7 +69,7 @@ impl Session<'_> {
         if is_same_file(a, b) && !self.prints_equal(pair) {
             return Ok(Outcome::Same);
         }
-        let [mut text_a, mut text_b] = pair.read()?;
+        let [mut text_a, mut text_b] = self.read(pair)?;
         let head_len = if self.patch.is_some() { git::HEAD } else { HEAD };
         let is_binary = |text: &[u8]| memchr::memchr(0, text.get(..head_len).unwrap_or(text)).is_some();
         if !self.arguments.files.text && (is_binary(&text_a) || is_binary(&text_b)) {
@@ -136,7 +121,7 @@ impl Session<'_> {
             _ if diff.is_empty() && !prints_equal => Ok(outcome),
             Format::Brief => self.differ(a, b, out),
             _ => {
-                self.print(pair, &diff, out)?;
+                during(Part::Write, || self.print(pair, &diff, out))?;
                 Ok(outcome)
             }
         }

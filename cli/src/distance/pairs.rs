@@ -67,7 +67,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
 /// Compares all strings of a list with one another.
 fn compare_all(call: &ManyPairs<'_>, list: &OsStr, out: &mut (dyn Write + Send)) -> Result<()> {
     let many = &call.arguments.many;
-    let mut document = read_document(list, DocumentOptions::default())?;
+    let mut document = during(Part::Read, || read_document(list, DocumentOptions::default()))?;
     if document.kind() == Kind::Nucleotide {
         document.symbols.make_ascii_uppercase();
     }

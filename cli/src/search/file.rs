@@ -7,6 +7,7 @@ use super::session::Session;
 use super::symbols::FileKind;
 use super::{line_printer, lines, records, whole};
 use crate::shared::notes::{is_due, note, note_bytes};
+use crate::shared::parts::{Part, during};
 use crate::shared::patterns::GivenPattern;
 use crate::shared::text_arguments::Seen;
 use carrywave::Result;
@@ -171,7 +172,8 @@ fn open(session: &Session<'_>, file: &OsStr, raw: bool) -> Result<PartReader> {
         patterns => part(rayon::current_num_threads(), patterns),
     };
     let options = options.symbols(symbols).symbols_of_pipe(PIPE_PART);
-    PartReader::open(file, if raw { options.raw(true) } else { options })
+    let options = if raw { options.raw(true) } else { options };
+    during(Part::Read, || PartReader::open(file, options))
 }
 
 /// Returns the number of symbols of a part for the CPU. Few patterns take less time than reading,

@@ -4,10 +4,14 @@ use super::arguments::{Arguments, BinaryFiles, ContextLines};
 use super::output::{FileName, Line, Out};
 use carrywave::Result;
 use carrywave::search::Hit;
+use rayon::prelude::*;
 use std::collections::VecDeque;
 
 /// Size in bytes of the chunks searched for a NUL: the buffer size of GNU grep.
 pub const CHUNK: usize = 96 << 10;
+
+/// Size in bytes of the pieces that threads take.
+const PIECE: usize = 1 << 20;
 
 /// Result for the lines of a file.
 #[derive(Default)]
@@ -65,12 +69,42 @@ impl<'p, 'a> LinePrinter<'p, 'a> {
             || self.arguments.context().is_some_and(|context| context.before > 0)
     }
 
-    /// Looks for a NUL byte at least up to the position `to`.
+    /// Returns true if the numbers of lines are printed, or tell which lines follow one another.
+    fn needs_numbers(&self) -> bool {
+        self.arguments.lines.line_number || self.arguments.context().is_some()
+    }
+
+    /// Looks for a NUL byte at least up to the position `to`, if the output depends on it.
     pub fn look_for_nul(&mut self, text: &[u8], looked: &mut usize, to: usize) {
+        if !self.nul_matters() {
+            return;
+        }
         while *looked < to && !self.has_nul {
             let end = text.len().min(*looked + CHUNK);
             self.has_nul = memchr::memchr(0, &text[*looked..end]).is_some();
             *looked = end;
+        }
+    }
+
+    /// Looks for a NUL byte in the rest of a text, by all threads.
+    pub fn look_for_nul_in_rest(&mut self, rest: &[u8]) {
+        let has_nul = |piece| memchr::memchr(0, piece).is_some();
+        self.has_nul |= self.nul_matters() && !self.has_nul && rest.par_chunks(PIECE).any(has_nul);
+    }
+
+    fn nul_matters(&self) -> bool {
+        match self.arguments.binary_files() {
+            BinaryFiles::WithoutMatch => true,
+            BinaryFiles::Binary => !self.arguments.prints_no_hits(),
+            BinaryFiles::Text => false,
+        }
+    }
+
+    /// Adds the lines of a text to those of previous parts, if their number matters.
+    pub fn count_lines(&mut self, text: &[u8]) {
+        if self.needs_numbers() {
+            let line_feeds = |piece| memchr::memchr_iter(b'\n', piece).count() as u64;
+            self.lines += text.par_chunks(PIECE).map(line_feeds).sum::<u64>();
         }
     }
 

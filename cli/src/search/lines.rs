@@ -7,6 +7,7 @@ use super::output::{FileName, Line, Out};
 use super::ready::Ready;
 use super::session::Session;
 use super::wanted::WantedHits;
+use crate::shared::parts::Measured;
 use carrywave::Result;
 use carrywave::io::sequence::PartReader;
 use carrywave::memory::BlockSize;
@@ -25,7 +26,7 @@ struct Block<'t> {
 pub fn search(
     session: &Session<'_>,
     ready: &mut Ready<'_>,
-    mut reader: PartReader,
+    reader: PartReader,
     name: &FileName,
     out: &mut Out<'_>,
 ) -> Result<LinesFound> {
@@ -34,6 +35,7 @@ pub fn search(
     let wanted = WantedHits::new(session)?;
     let mut printer = LinePrinter::new(session.arguments, name, out);
     let mut size = BlockSize::new(FIRST_BLOCK, SMALLEST_BLOCK..=usize::MAX, BLOCK_HITS);
+    let mut reader = Measured(reader);
     let mut goes_on = true;
     while goes_on && let Some(part) = reader.next_part()? {
         // Offset in the file of the part's first byte.
@@ -137,8 +139,9 @@ fn take_block(
         at = end;
         number += 1;
     }
-    printer.look_for_nul(text, &mut looked, text.len());
-    // Counting line feeds is exact if another part follows, since this part then ends with one.
-    printer.lines += number + memchr::memchr_iter(b'\n', &text[at.min(text.len())..]).count() as u64;
+    printer.look_for_nul_in_rest(&text[looked..]);
+    printer.lines += number;
+    // This is exact if another part follows, since this part then ends with a line feed.
+    printer.count_lines(&text[at.min(text.len())..]);
     Ok(true)
 }

@@ -5,6 +5,7 @@ use super::output::{AlignedPart, FileName, Occurrence, Out, Printed, whole_chara
 use super::ready::Ready;
 use super::session::Session;
 use crate::shared::aligned_hit::shown_symbols;
+use crate::shared::parts::Measured;
 use carrywave::Result;
 use carrywave::io::sequence::{Format, Kind, PartReader};
 use carrywave::search::{Aligner, Found};
@@ -28,7 +29,7 @@ pub fn search(
     session.with_bar(ready.longest, reader.bytes(), || {
         let mut searcher = ready.take()?;
         searcher.expect(reader.bytes().unwrap_or(0));
-        let mut hits = searcher.stream(reader);
+        let mut hits = searcher.stream(Measured(reader));
         let aligner = ready.aligner.as_ref();
         let mut printer = Printer { session, aligner, name, out, printed, lines, nucleotides, of_record: Vec::new() };
         let mut last = None;

@@ -46,7 +46,8 @@ pub fn write(file: Option<OutputFile>, result: impl FnOnce(&mut (dyn Write + Sen
     during(Part::Write, || write_to(file, result))
 }
 
-fn write_to(file: Option<OutputFile>, write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<()> {
+/// Like [`write`], for a result that is computed while it is written.
+pub fn write_to(file: Option<OutputFile>, write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<()> {
     match file {
         Some(file) => file.write(write),
         None => print(write),

@@ -1,6 +1,8 @@
 //! The parts of a command's time, which `--verbose` reports at its end.
 
+use carrywave::Result;
 use carrywave::job::{Recorder, Report};
+use carrywave::text::parts;
 use std::fmt;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +13,7 @@ use std::time::{Duration, Instant};
 pub enum Part {
     /// Waiting for an engine to open, while nothing else is done.
     Open,
-    /// Reading files into memory, before a job begins.
+    /// Reading files, while nothing else is done.
     Read,
     /// Writing results that are complete.
     Write,
@@ -35,11 +37,25 @@ pub fn during<R>(part: Part, run: impl FnOnce() -> R) -> R {
     result
 }
 
+/// A text in parts; the time that the job waits for them counts as [`Part::Read`].
+pub struct Measured<P>(pub P);
+
+impl<P: parts::Parts> parts::Parts for Measured<P> {
+    fn next_part(&mut self) -> Result<Option<parts::Part>> {
+        during(Part::Read, || self.0.next_part())
+    }
+
+    fn recycle(&mut self, symbols: Vec<u8>) {
+        self.0.recycle(symbols);
+    }
+}
+
 fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// A time and its parts. The last part is what the others leave.
+/// A time and its parts. The last part is what the others leave. If several files are processed at
+/// the same time, the parts are sums over threads, and may be more than the whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Parts {
     total: Duration,
@@ -71,10 +87,19 @@ impl fmt::Display for Parts {
     /// Writes a line such as `0.863 s: open 0.230 s (27 %), kernels 0.372 s (43 %)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.3} s", self.total.as_secs_f64())?;
+        let known: Duration = self.parts.iter().map(|(_, time)| *time).sum();
+        let overlap = known > self.total;
         for (number, (name, time)) in self.parts.iter().enumerate() {
+            let separator = match number {
+                0 if overlap => "; sums over threads:",
+                0 => ":",
+                _ => ",",
+            };
             let seconds = time.as_secs_f64();
-            let percent = 100.0 * seconds / self.total.as_secs_f64().max(1e-9);
-            write!(f, "{} {name} {seconds:.3} s ({percent:.0} %)", if number == 0 { ":" } else { "," })?;
+            write!(f, "{separator} {name} {seconds:.3} s")?;
+            if !overlap {
+                write!(f, " ({:.0} %)", 100.0 * seconds / self.total.as_secs_f64().max(1e-9))?;
+            }
         }
         Ok(())
     }
@@ -106,6 +131,8 @@ mod tests {
         assert_eq!(parts.to_string(), "10.000 s: open 2.000 s (20 %), read 1.000 s (10 %), rest 7.000 s (70 %)");
         assert_eq!(parts.parts.iter().map(|(_, time)| *time).sum::<Duration>(), seconds(10));
         assert_eq!(Parts::new(seconds(0), [seconds(0); 3], None).to_string(), "0.000 s");
+        let parts = Parts::new(seconds(1), [seconds(0), seconds(4), seconds(1)], None);
+        assert_eq!(parts.to_string(), "1.000 s; sums over threads: read 4.000 s, write 1.000 s");
     }
 
     #[test]

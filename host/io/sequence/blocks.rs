@@ -22,12 +22,13 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// Returns a builder for a text that begins at byte `place` of its file.
-    pub fn new(limit: usize, place: u64) -> Self {
+    /// Returns a builder for a text that begins at byte `place` of its file, and whose first
+    /// `before` bytes are in parts already.
+    pub fn new(limit: usize, place: u64, before: u64) -> Self {
         let limit = limit.max(1);
         let block = Vec::new();
         let spare = Vec::new();
-        Self { limit, block, filled: 0, last_line: 0, before: 0, place, ready: VecDeque::new(), spare }
+        Self { limit, block, filled: 0, last_line: 0, before, place, ready: VecDeque::new(), spare }
     }
 
     /// Adds the first bytes.
@@ -121,7 +122,7 @@ mod tests {
         let text = b"one\ntwo\n\nthree and more\nf\r\nlast".as_slice();
         for limit in 1..40 {
             for step in 1..12 {
-                let mut blocks = Blocks::new(limit, 3);
+                let mut blocks = Blocks::new(limit, 3, 0);
                 let mut all = Vec::new();
                 let mut look = |blocks: &mut Blocks| {
                     while let Some(part) = blocks.ready() {

@@ -1,7 +1,7 @@
 //! Detects regular files that change while they are read: missing or mixed bytes give an error.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -65,8 +65,19 @@ impl RegularFile {
     /// Returns a reader of the file from its start. At its end it returns an error if the file has
     /// changed.
     pub fn reader(&self) -> Box<dyn Read + Send> {
+        self.watched(0)
+    }
+
+    /// Returns a [`reader`](Self::reader) from an offset on. Other readers must not be used any
+    /// more.
+    pub fn reader_from(&self, place: u64) -> io::Result<Box<dyn Read + Send>> {
+        (&*self.file).seek(SeekFrom::Start(place))?;
+        Ok(self.watched(place))
+    }
+
+    fn watched(&self, place: u64) -> Box<dyn Read + Send> {
         let state = |file: &Arc<File>| file.metadata().ok().map(|about| State::new(&about));
-        Box::new(Watched { inner: Arc::clone(&self.file), opened: self.opened, place: 0, state })
+        Box::new(Watched { inner: Arc::clone(&self.file), opened: self.opened, place, state })
     }
 
     /// Reads bytes at an offset. Returns their number; 0 at the end.
@@ -75,6 +86,20 @@ impl RegularFile {
         return std::os::unix::fs::FileExt::read_at(&*self.file, buffer, place);
         #[cfg(windows)]
         return std::os::windows::fs::FileExt::seek_read(&*self.file, buffer, place);
+    }
+
+    /// Reads bytes at an offset until the buffer is full or the file ends. Returns their number.
+    pub fn read_full_at(&self, buffer: &mut [u8], place: u64) -> io::Result<usize> {
+        let mut filled = 0;
+        while filled < buffer.len() {
+            match self.read_at(&mut buffer[filled..], place + filled as u64) {
+                Ok(0) => break,
+                Ok(count) => filled += count,
+                Err(fault) if fault.kind() == io::ErrorKind::Interrupted => {}
+                Err(fault) => return Err(fault),
+            }
+        }
+        Ok(filled)
     }
 
     /// Returns an error if the file has changed. `read` is the number of bytes up to its end.

@@ -14,7 +14,7 @@
 use super::Format;
 use super::changes::RegularFile;
 use super::crew::Crew;
-use super::parse::{Parser, Visitor, cut};
+use super::parse::{Cut, Parser, Visitor, cut};
 use super::recording::Recording;
 use super::source::{Bytes, HEAD, Source};
 use crate::{Error, Result, memory};
@@ -56,10 +56,9 @@ pub(super) struct Chunk {
     /// Offset in the file of bytes that are still to be read.
     place: Option<u64>,
     fault: Option<io::Error>,
-    /// The bytes from `cut` on, if they are parsed, and the parser at their end.
-    cut: usize,
+    /// The bytes behind the cut, if they are parsed, and the parser at their end.
     recording: Recording,
-    parser: Option<Parser>,
+    parsed: Option<(Cut, Parser)>,
 }
 
 impl Chunk {
@@ -69,10 +68,10 @@ impl Chunk {
 
     /// Passes the chunk's records to a visitor. `parser` has parsed what is before them.
     pub fn parse(&mut self, parser: &mut Parser, visitor: &mut impl Visitor) -> Result<()> {
-        let Some(mut ahead) = self.parser.take() else { return parser.take(self.bytes(), visitor) };
-        let (before, rest) = self.bytes().split_at(self.cut);
+        let Some((cut, mut ahead)) = self.parsed.take() else { return parser.take(self.bytes(), visitor) };
+        let (before, rest) = self.bytes().split_at(cut.place);
         parser.take(before, visitor)?;
-        let Some(line) = parser.handover() else { return parser.take(rest, visitor) };
+        let Some(line) = parser.handover(cut) else { return parser.take(rest, visitor) };
         self.recording.play(line, visitor)?;
         ahead.skip_lines(line);
         *parser = ahead;
@@ -82,20 +81,16 @@ impl Chunk {
     /// Reads and parses in any thread.
     fn work(&mut self, file: Option<&RegularFile>, format: Format, source: &Source) {
         if let Some((file, place)) = file.zip(self.place.take()) {
-            while self.len < self.buffer.len() && self.fault.is_none() {
-                match file.read_at(&mut self.buffer[self.len..], place + self.len as u64) {
-                    Ok(0) => break,
-                    Ok(count) => self.len += count,
-                    Err(fault) if fault.kind() == io::ErrorKind::Interrupted => {}
-                    Err(fault) => self.fault = Some(fault),
-                }
+            match file.read_full_at(&mut self.buffer, place) {
+                Ok(count) => self.len = count,
+                Err(fault) => self.fault = Some(fault),
             }
         }
-        if let (Some(mut parser), Some(cut)) = (Parser::behind_cut(format, source), cut(format, self.bytes()))
-            && parser.take(&self.buffer[cut..self.len], &mut self.recording).is_ok()
+        if let Some(cut) = cut(format, self.bytes())
+            && let Some(mut parser) = Parser::behind_cut(format, source, cut)
+            && parser.take(&self.buffer[cut.place..self.len], &mut self.recording).is_ok()
         {
-            self.cut = cut;
-            self.parser = Some(parser);
+            self.parsed = Some((cut, parser));
         }
     }
 }
@@ -202,7 +197,7 @@ impl Chunks {
             memory::reserve(&mut chunk.buffer, missing, "a part of a text")?;
             chunk.buffer.resize(self.chunk, 0);
             chunk.len = 0;
-            chunk.parser = None;
+            chunk.parsed = None;
             chunk.recording.clear();
             match &mut self.from {
                 From::File { next, .. } => {

@@ -152,15 +152,24 @@ fn a_cut_in_the_wrong_place_is_noticed() {
 
 #[test]
 fn files_that_change_are_refused_by_many_threads_too() {
-    let text = [&b">x\n"[..], &b"ACGTACGTACGT\n".repeat(20_000)].concat();
+    let records = [&b">x\n"[..], &b"ACGTACGTACGT\n".repeat(20_000)].concat();
+    let lines = b"eleven byte\n".repeat(20_000);
+    for (text, symbols, more) in [(&records, 240_000, 4), (&lines, 240_000, 5)] {
+        assert_changes_are_refused(text, symbols, more);
+    }
+}
+
+/// Asserts that a file is refused if it shrinks or changes while it is read, and read to its end if
+/// it grows. `symbols` is the number of its symbols, and `more` that of a line that is added.
+#[track_caller]
+fn assert_changes_are_refused(text: &[u8], symbols: usize, more: usize) {
     let len = text.len() as u64;
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     let read = |change: &dyn Fn(&std::fs::File)| {
-        std::fs::write(&path, &text).unwrap();
-        let mut reader = PartReader::divided(open(&path)?, PartOptions::default().symbols(1000), |_| {
-            Some(Division { chunk: 1000, threads: 2 })
-        })?;
+        std::fs::write(&path, text).unwrap();
+        let options = PartOptions::default().symbols(1000).lines_together(true);
+        let mut reader = PartReader::divided(open(&path)?, options, |_| Some(Division { chunk: 1000, threads: 2 }))?;
         change(&std::fs::OpenOptions::new().write(true).open(&path).unwrap());
         let mut symbols = 0;
         while let Some(part) = reader.next_part()? {
@@ -168,7 +177,7 @@ fn files_that_change_are_refused_by_many_threads_too() {
         }
         Ok::<_, Error>(symbols)
     };
-    assert_eq!(read(&|_| ()).unwrap(), 240_000);
+    assert_eq!(read(&|_| ()).unwrap(), symbols);
     let shrunk = read(&|file| file.set_len(len / 2).unwrap()).unwrap_err().to_string();
     assert!(shrunk.contains("shrank"), "{shrunk}");
     let changed = read(&|file| file.set_modified(std::time::SystemTime::UNIX_EPOCH).unwrap()).unwrap_err().to_string();
@@ -178,5 +187,5 @@ fn files_that_change_are_refused_by_many_threads_too() {
         file.seek(std::io::SeekFrom::End(0)).unwrap();
         file.write_all(b"ACGT\n").unwrap();
     });
-    assert_eq!(grown.unwrap(), 240_004);
+    assert_eq!(grown.unwrap(), symbols + more);
 }

@@ -27,6 +27,7 @@ mod crew;
 mod divided;
 mod document;
 mod kind;
+mod line_parts;
 mod one;
 mod parse;
 mod parts;

@@ -5,6 +5,7 @@ use super::blocks::Blocks;
 use super::builder::{Builder, Limits};
 use super::chunks::{Chunks, Division};
 use super::kind::{Guess, Sample};
+use super::line_parts::LineParts;
 use super::parse::{Parser, blanks, line_behind, mark};
 use super::source::{Bytes, HEAD, Input, Source, open};
 use super::{Format, Kind};
@@ -19,6 +20,8 @@ use std::sync::{Arc, OnceLock};
 const BUFFER: usize = 4 * HEAD;
 /// Lower bound on the bytes to read at a time.
 const MIN_READ: usize = 256;
+/// Length in bytes of a line that may take much memory.
+const LONG_LINE: usize = HEAD / 2;
 /// Size of a file that surely fits into memory, in bytes.
 const SMALL_FILE: u64 = 64 << 20;
 
@@ -104,8 +107,8 @@ impl PartOptions {
     }
 
     /// Sets whether to return all lines as [`lines_together`](Self::lines_together) does, if the
-    /// input is a file that has at most 64 MiB, or that begins with lines of less than 64 KiB. A
-    /// line further on may still take much memory.
+    /// input is a file that has at most 64 MiB, or whose first 64 KiB have only lines of less than
+    /// 32 KiB. A line further on may still take much memory.
     /// [`lines_are_together`](PartReader::lines_are_together) returns what was chosen. The default
     /// is false. See the [example](Self).
     pub fn short_lines_together(self, together: bool) -> Self {
@@ -114,9 +117,20 @@ impl PartOptions {
 
     /// Returns true if an input of lines is returned as one record.
     fn are_together(&self, bytes: &Bytes, waits: bool, head: &[u8]) -> bool {
-        let is_small = bytes.len.is_some_and(|len| len <= SMALL_FILE);
-        self.lines_together || self.short_lines_together && !waits && (is_small || head.contains(&b'\n'))
+        self.lines_together || self.short_lines_together && !waits && (is_small(bytes) || are_short(head))
     }
+}
+
+/// Returns true for a file that surely fits into memory.
+fn is_small(bytes: &Bytes) -> bool {
+    bytes.len.is_some_and(|len| len <= SMALL_FILE)
+}
+
+/// Returns true if the lines at the start of a file are short.
+fn are_short(head: &[u8]) -> bool {
+    let mut start = 0;
+    let mut ends = memchr::memchr_iter(b'\n', head).chain(std::iter::once(head.len()));
+    ends.all(|end| end - std::mem::replace(&mut start, end + 1) < LONG_LINE)
 }
 
 impl Default for PartOptions {
@@ -142,8 +156,10 @@ impl Default for PartOptions {
 /// one part. For a file of several MiB, up to 8 more threads read and parse pieces of 1 MiB; they
 /// are at most as many as rayon has threads, and none if it has one. Memory holds the part that the
 /// caller has, the part that is ready, the part that is being read, one part that the caller gave
-/// back ([`Parts::recycle`]), and up to 16 MiB of pieces and as much of their symbols. After an
-/// error there are no more parts; the part with the error is not returned.
+/// back ([`Parts::recycle`]), and up to 16 MiB of pieces and as much of their symbols. If lines are
+/// returned together, each thread reads a whole part instead; at most 128 MiB of parts or three
+/// parts are read at the same time. After an error there are no more parts; the part with the error
+/// is not returned.
 ///
 /// Up to 16 threads decompress a file of 1 MiB or more that consists of several BGZF blocks, bzip2
 /// streams, xz blocks whose headers have their sizes, or zstd frames. A thread has at most two of
@@ -323,6 +339,9 @@ struct InPlace {
     builder: Builder,
     /// Replaces parser and builder if lines are returned together.
     blocks: Option<Blocks>,
+    /// Reads the file up to its last part, if several threads read lines that are returned
+    /// together.
+    line_parts: Option<LineParts>,
     is_at_end: bool,
     /// Error to return after the parts that are ready.
     error: Option<Error>,
@@ -339,7 +358,9 @@ impl InPlace {
         let waits = input.waits;
         let watched = Watched { inner: input.read, watch: Arc::clone(&watch) };
         let mut bytes = Bytes::new(Input { read: Box::new(watched), ..input }, options.keep_compressed)?;
-        let mut head = bytes.head(|head| options.raw || Format::detect(head).is_some())?;
+        // The first read may return a few bytes only, which say nothing about the lines.
+        let needs_lines = options.short_lines_together && !waits && !is_small(&bytes);
+        let mut head = bytes.head(|head| !needs_lines && (options.raw || Format::detect(head).is_some()))?;
         if options.lines && !options.raw {
             bytes.source.refuse_utf_16(&head)?;
         }
@@ -358,13 +379,33 @@ impl InPlace {
         let symbols = if waits { options.symbols.min(options.symbols_of_pipe) } else { options.symbols };
         let builder = Builder::new(Limits::new(symbols, options.whole), format, options.fastq);
         let are_together = format == Format::Lines && options.are_together(&bytes, waits, &head);
-        let blocks = are_together.then(|| Blocks::new(symbols, skipped as u64));
+        let blocks = are_together.then(|| Blocks::new(symbols, skipped as u64, 0));
         let left = bytes.len.map(|len| len.saturating_sub((skipped + head.len()) as u64));
-        let chunks = divide(&bytes).and_then(|division| Chunks::start(&bytes, format, division));
+        let division = divide(&bytes);
+        let lines_of = division.zip(bytes.file.as_ref()).filter(|_| are_together);
+        let line_parts = lines_of
+            .and_then(|(division, file)| LineParts::start(file, &bytes.source, skipped as u64, symbols, division));
+        let division = division.filter(|_| !are_together);
+        let chunks = division.and_then(|division| Chunks::start(&bytes, format, division));
         let buffer = Vec::new();
         let is_at_end = false;
         let error = None;
-        Ok(Self { bytes, chunks, left, waits, watch, format, head, buffer, parser, builder, blocks, is_at_end, error })
+        Ok(Self {
+            bytes,
+            chunks,
+            left,
+            waits,
+            watch,
+            format,
+            head,
+            buffer,
+            parser,
+            builder,
+            blocks,
+            line_parts,
+            is_at_end,
+            error,
+        })
     }
 
     /// Reads and parses the next bytes.
@@ -402,19 +443,30 @@ impl InPlace {
             return Err(self.bytes.source.io(closed()));
         }
         let Some(mut chunk) = chunks.next(&mut self.bytes)? else { return self.finish() };
-        match &mut self.blocks {
-            Some(blocks) => {
-                let count = chunk.bytes().len();
-                blocks.room(count)?.copy_from_slice(chunk.bytes());
-                blocks.add(count)?;
-            }
-            None => {
-                let parsed = chunk.parse(&mut self.parser, &mut self.builder);
-                parsed.map_err(|complaint| chunks.cause(&mut self.bytes, complaint))?;
-            }
-        }
+        let parsed = chunk.parse(&mut self.parser, &mut self.builder);
+        parsed.map_err(|complaint| chunks.cause(&mut self.bytes, complaint))?;
         chunks.recycle(chunk);
         Ok(())
+    }
+
+    /// Returns the next part of lines that several threads read. This thread reads the last part.
+    fn next_lines(&mut self) -> Result<Option<Part>> {
+        let Some(parts) = &mut self.line_parts else { return Ok(None) };
+        if self.watch.is_dropped.load(Ordering::Relaxed) {
+            return Err(self.bytes.source.io(closed()));
+        }
+        if let Some(part) = parts.next_part()? {
+            return Ok(Some(part));
+        }
+        let (place, before) = parts.done();
+        self.line_parts = None;
+        if before > 0 {
+            self.bytes.go_on_at(place)?;
+            self.head.clear();
+            self.left = self.bytes.len.map(|len| len.saturating_sub(place));
+            self.blocks = Some(Blocks::new(self.builder.limits.symbols(), place - before, before));
+        }
+        Ok(None)
     }
 
     /// Completes the last part.
@@ -454,6 +506,14 @@ impl InPlace {
 
 impl Parts for InPlace {
     fn next_part(&mut self) -> Result<Option<Part>> {
+        match self.next_lines() {
+            Ok(None) => {}
+            Ok(Some(part)) => {
+                self.watch.guess.get_or_init(|| self.builder.guess());
+                return Ok(Some(part));
+            }
+            Err(error) => (self.line_parts, self.is_at_end, self.error) = (None, true, Some(error)),
+        }
         loop {
             if let Some(part) = self.blocks.as_mut().map_or_else(|| self.builder.ready(), Blocks::ready) {
                 self.watch.guess.get_or_init(|| self.builder.guess());
@@ -472,9 +532,10 @@ impl Parts for InPlace {
     }
 
     fn recycle(&mut self, symbols: Vec<u8>) {
-        match &mut self.blocks {
-            Some(blocks) => blocks.recycle(symbols),
-            None => self.builder.recycle(symbols),
+        match (&mut self.line_parts, &mut self.blocks) {
+            (Some(parts), _) => parts.recycle(symbols),
+            (None, Some(blocks)) => blocks.recycle(symbols),
+            (None, None) => self.builder.recycle(symbols),
         }
     }
 }
@@ -482,6 +543,25 @@ impl Parts for InPlace {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_first_lines_of_a_long_file_decide_whether_lines_are_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let short = b"short\n".repeat(HEAD / 6 + 1);
+        for (line, are_together) in [(7, true), (100, true), (LONG_LINE - 1, true), (LONG_LINE, false), (HEAD, false)] {
+            let long = [&b"x".repeat(line)[..], b"\n"].concat();
+            let [first, second] = if line % 2 == 0 { [&short[..102], &long] } else { [&long, &short[..102]] };
+            std::fs::write(&path, [first, second, &short].concat()).unwrap();
+            std::fs::File::options().write(true).open(&path).unwrap().set_len(SMALL_FILE + 1).unwrap();
+            for options in
+                [PartOptions::default(), PartOptions::default().raw(true), PartOptions::default().lines(true)]
+            {
+                let reader = PartReader::open(&path, options.symbols(1000).short_lines_together(true)).unwrap();
+                assert_eq!(reader.lines_are_together(), are_together, "{line} {options:?}");
+            }
+        }
+    }
 
     #[test]
     fn parts_are_the_same_in_memory_that_is_used_again() {

@@ -6,6 +6,7 @@ use super::unpack::{Compression, Method, unpacked};
 use crate::error::InputFault;
 use crate::threads;
 use crate::{Error, Result, memory};
+use rayon::prelude::*;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -15,8 +16,10 @@ use std::path::{Path, PathBuf};
 pub(super) const HEAD: usize = 1 << 16;
 /// Upper bound on the layers of compression.
 const LAYERS: usize = 4;
-/// Compressed size in bytes of the shortest file that several threads decompress.
+/// Size in bytes of the shortest file that several threads read or decompress.
 const LONG: u64 = 1 << 20;
+/// Size in bytes of the pieces of a file that several threads read.
+const PIECE: usize = 1 << 19;
 /// Upper bound on the threads that decompress a file of several members.
 const THREADS: usize = 16;
 /// Bytes after a parse error to read in search of a read error.
@@ -111,7 +114,8 @@ pub(super) fn open(path: &Path) -> Result<Input> {
     Ok(Input { source, read: file.reader(), waits: false, file: Some(file) })
 }
 
-/// Reads the bytes of the file at `path`, without decompression.
+/// Reads the bytes of the file at `path`, without decompression. If they are many, all threads of
+/// the current rayon pool read.
 ///
 /// ```
 /// assert!(carrywave::io::sequence::read_bytes("data/humanMito.fa")?.starts_with(b">"));
@@ -124,6 +128,10 @@ pub(super) fn open(path: &Path) -> Result<Input> {
 pub fn read_bytes(path: impl AsRef<Path>) -> Result<Vec<u8>> {
     let Input { source, mut read, file, .. } = open(path.as_ref())?;
     let mut bytes = Vec::new();
+    if let Some(file) = file.as_ref().filter(|file| file.len() >= LONG) {
+        read_rest(file, &source, &mut bytes)?;
+        return Ok(bytes);
+    }
     reserve_all(&mut bytes, file.map_or(0, |file| file.len()))?;
     read.read_to_end(&mut bytes).map_err(|fault| source.io(fault))?;
     Ok(bytes)
@@ -134,6 +142,45 @@ pub fn read_bytes(path: impl AsRef<Path>) -> Result<Vec<u8>> {
 fn reserve_all(bytes: &mut Vec<u8>, left: u64) -> Result<()> {
     let room = usize::try_from(left).unwrap_or(usize::MAX).saturating_add(1);
     memory::reserve(bytes, room, "the bytes of a file")
+}
+
+/// Reads the bytes of a file from position `bytes.len()` on, by all threads of the current rayon
+/// pool.
+fn read_rest(file: &RegularFile, source: &Source, bytes: &mut Vec<u8>) -> Result<()> {
+    const WHAT: &str = "the bytes of a file";
+    let place = bytes.len();
+    let len = usize::try_from(file.len()).unwrap_or(usize::MAX).max(place);
+    // The system zeroes the pages when the threads write to them.
+    let mut all = memory::filled(len.saturating_add(1), 0, WHAT)?;
+    all[..place].copy_from_slice(bytes);
+    let stop = threads::stop();
+    let mut filled = place;
+    let read = |(number, piece): (usize, &mut [u8])| {
+        stop.check();
+        file.read_full_at(piece, (place + number * PIECE) as u64)
+    };
+    let pieces = all[place..len].par_chunks_mut(PIECE).enumerate();
+    let counts: io::Result<Vec<usize>> = threads::run(|| pieces.map(read).collect());
+    for count in counts.map_err(|fault| source.io(fault))? {
+        filled += count;
+        if count < PIECE {
+            break;
+        }
+    }
+    // The file may have grown.
+    loop {
+        if filled == all.len() {
+            memory::reserve(&mut all, PIECE, WHAT)?;
+            all.resize(filled + PIECE, 0);
+        }
+        match file.read_full_at(&mut all[filled..], filled as u64).map_err(|fault| source.io(fault))? {
+            0 => break,
+            count => filled += count,
+        }
+    }
+    all.truncate(filled);
+    *bytes = all;
+    file.check_end(filled as u64).map_err(|fault| source.io(fault))
 }
 
 #[cfg(unix)]
@@ -229,8 +276,11 @@ impl Bytes {
         Ok(())
     }
 
-    /// Reads all remaining bytes.
+    /// Reads all remaining bytes. `to` has those before.
     pub fn read_all(&mut self, to: &mut Vec<u8>) -> Result<()> {
+        if let Some(file) = self.file.as_ref().filter(|file| file.len() >= LONG) {
+            return read_rest(file, &self.source, to);
+        }
         let left = self.len.map_or(0, |len| len.saturating_sub(to.len() as u64));
         reserve_all(to, left)?;
         loop {
@@ -241,6 +291,15 @@ impl Bytes {
                 Err(fault) => return Err(self.source.explain(fault, &self.methods)),
             }
         }
+    }
+
+    /// Goes on at an offset, if the bytes are those of a file.
+    pub fn go_on_at(&mut self, place: u64) -> Result<()> {
+        if let Some(file) = &self.file {
+            self.inner = file.reader_from(place).map_err(|fault| self.source.io(fault))?;
+            self.place = place;
+        }
+        Ok(())
     }
 
     /// Reads bytes from the start until they are `enough`, at most [`HEAD`] and at most the file's
@@ -268,5 +327,50 @@ impl Bytes {
         }
         let read = io::copy(&mut self.inner.by_ref().take(BEHIND), &mut io::sink());
         read.map_or_else(|fault| self.source.explain(fault, &self.methods), |_| complaint)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::SystemTime;
+
+    #[test]
+    fn many_threads_read_the_bytes_of_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        for len in [LONG as usize - 1, LONG as usize, 3 * PIECE + 7] {
+            let expected: Vec<u8> = (0..len).map(|place| (place * 31 / 7) as u8).collect();
+            std::fs::write(&path, &expected).unwrap();
+            assert!(read_bytes(&path).unwrap() == expected);
+            let mut bytes = Bytes::new(open(&path).unwrap(), true).unwrap();
+            let mut all = bytes.head(|_| false).unwrap();
+            bytes.read_all(&mut all).unwrap();
+            assert!(all == expected);
+        }
+    }
+
+    #[test]
+    fn many_threads_notice_a_file_that_changes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let len = 2 * LONG;
+        let read = |change: &dyn Fn(&File)| {
+            std::fs::write(&path, vec![b'x'; len as usize]).unwrap();
+            let Input { source, file, .. } = open(&path).unwrap();
+            change(&File::options().write(true).open(&path).unwrap());
+            let mut bytes = vec![b'x'; 3];
+            read_rest(&file.unwrap(), &source, &mut bytes)
+                .map(|()| bytes.len() as u64)
+                .map_err(|error| error.to_string())
+        };
+        assert_eq!(read(&|_| ()), Ok(len));
+        assert_eq!(read(&|file| file.set_len(len + LONG).unwrap()), Ok(len + LONG));
+        for shorter in [0, 2, PIECE as u64 + 9, len - 1] {
+            let fault = read(&|file| file.set_len(shorter).unwrap()).unwrap_err();
+            assert!(fault.contains("shrank"), "{fault}");
+        }
+        let fault = read(&|file| file.set_modified(SystemTime::UNIX_EPOCH).unwrap()).unwrap_err();
+        assert!(fault.contains("changed"), "{fault}");
     }
 }

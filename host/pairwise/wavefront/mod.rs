@@ -22,7 +22,7 @@
 //! | `form`, `strip`, `launch` | parameters of kernels and launches |
 //! | `kernels` | the trait for LCS and edit distance tables: `lengths`, `distances` |
 //! | `plan`, `layout` | the mapping of tables to a machine, and to its memory |
-//! | `strings`, `buffer`, `member` | a device's strings and buffers |
+//! | `strings`, `codes`, `buffer`, `member` | a device's strings and buffers |
 //! | `table`, `band` | the tables of a batch; the columns of their strips |
 //! | `on_devices` | [`Wavefront`]: two strings on devices |
 //! | `deal` | the distribution of strips over devices, and the positions of their carries |
@@ -35,6 +35,7 @@ mod bands;
 mod batch;
 mod block;
 mod buffer;
+pub(crate) mod codes;
 mod cuts;
 mod deal;
 mod distances;

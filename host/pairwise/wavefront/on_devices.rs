@@ -1,5 +1,6 @@
 //! Two strings on devices: resident data, the best plan for some tables, and the memory budget.
 
+use super::codes::Codes;
 use super::kernels::Kernels;
 use super::layout::{self, CodeSizes, Demand, Grid};
 use super::lengths::{Lengths, MAX_TOKENS};
@@ -10,7 +11,6 @@ use super::table::{BatchTable, Positions, shares_rows};
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::pairwise::cuts::Part;
-use crate::text::codes::Codes;
 use carrywave_kernels::lcs::digits::Digits;
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 use std::cell::Cell;
@@ -109,10 +109,12 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         let lengths = strings.lengths();
         let symbols = strings.symbols();
         let bytes = (lengths[0] as u64 + lengths[1] as u64).saturating_mul(strings.code_bytes());
-        let mut resident = true;
+        let mut free = u64::MAX;
         for device in devices {
-            resident &= stay(bytes, device.free_memory()?.saturating_sub(RESERVE));
+            free = free.min(device.free_memory()?.saturating_sub(RESERVE));
         }
+        let free_at = Instant::now();
+        let mut resident = stay(bytes, free);
         let mut codes = strings.no_codes();
         if resident {
             strings.encode(0, 0..lengths[0], &mut codes);
@@ -128,6 +130,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             opened => opened,
         }?;
         let timings = Timings { upload: started.elapsed(), ..Timings::default() };
+        let budget = Budget { bytes: free.saturating_sub(if resident { bytes } else { 0 }), at: free_at };
         Ok(Self {
             devices: devices.to_vec(),
             resident,
@@ -140,7 +143,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             estimated: Mutex::default(),
             memory: None,
             chunks_at_once: Some(1),
-            work: Mutex::new(Work { members, tag: 0, budget: Cell::default(), timings }),
+            work: Mutex::new(Work { members, tag: 0, budget: Cell::new(Some(budget)), timings }),
             progress,
         })
     }

@@ -1,10 +1,10 @@
 //! The two strings of a comparison as codes: on the host, and on a device.
 
 use super::buffer::GrowingBuffer;
+use super::codes::Codes;
 use super::launch::CodesOnDevice;
 use crate::device::Device;
 use crate::error::Result;
-use crate::text::codes::Codes;
 use std::ops::Range;
 
 /// Two strings on the host, A and B.

@@ -2,6 +2,7 @@
 
 use crate::lcs::strand::{has_uracil, to_uracil};
 use crate::shared::notes::file_name;
+use crate::shared::parts::{Part, during};
 use crate::shared::strings::{StringArguments, note_kinds, unify_letters};
 use carrywave::error::{InputFault, UsageFault};
 use carrywave::io::sequence::{Case, DocumentOptions, Format, Kind, Sequence, read_document};
@@ -29,7 +30,7 @@ impl RecordList {
                 UsageFault::Combination.error("A and B cannot both be standard input; use a file for one of them")
             );
         }
-        let (a, b) = rayon::join(|| list(&arguments.a), || list(&arguments.b));
+        let (a, b) = during(Part::Read, || rayon::join(|| list(&arguments.a), || list(&arguments.b)));
         let Listed { list: mut a, symbols: mut in_a } = a?;
         let Listed { list: mut b, symbols: mut in_b } = b?;
         let case = Case::from(arguments.case);

@@ -1,6 +1,7 @@
 //! FASTA: a header line that starts with '>', then lines of symbols, up to the next such line. A
 //! line that starts with ';' is a comment, wherever it is.
 
+use super::cut::Cut;
 use super::line::{Header, bare_return, pass_symbols};
 use super::unwrap::unwrap;
 use super::visitor::Visitor;
@@ -30,22 +31,27 @@ enum At {
     Line,
 }
 
+impl At {
+    fn behind(cut: Cut) -> Self {
+        if cut.within_line { Self::Line } else { Self::LineStart }
+    }
+}
+
 impl Fasta {
     /// Parses a file whose next line has the number `line`.
     pub fn new(source: &Source, line: u64) -> Self {
         Self { source: source.clone(), at: At::LineStart, header: Header::default(), within: false, line }
     }
 
-    /// Returns a parser for the lines of a record from the start of a line on. Its line numbers
-    /// count from 0.
-    pub fn within(source: &Source) -> Self {
-        Self { within: true, ..Self::new(source, 0) }
+    /// Returns a parser for the lines of a record after a cut. Its line numbers count from 0.
+    pub fn within(source: &Source, cut: Cut) -> Self {
+        Self { within: true, at: At::behind(cut), ..Self::new(source, 0) }
     }
 
-    /// Returns the number of the next line, if a parser of [`within`](Self::within) would parse the
-    /// next bytes alike.
-    pub fn handover(&self) -> Option<u64> {
-        (self.within && self.at == At::LineStart).then_some(self.line)
+    /// Returns the number of the next line or, within a line, of this line, if a parser of
+    /// [`within`](Self::within) would parse the next bytes alike.
+    pub fn handover(&self, cut: Cut) -> Option<u64> {
+        (self.within && self.at == At::behind(cut)).then_some(self.line)
     }
 
     /// Adds to the line numbers.

@@ -22,7 +22,7 @@ mod parser;
 mod unwrap;
 mod visitor;
 
-pub(super) use cut::cut;
+pub(super) use cut::{Cut, cut};
 pub(super) use detect::{blanks, line_behind, mark, may_be_mark};
 pub(super) use parser::Parser;
 pub(super) use visitor::Visitor;

@@ -1,5 +1,6 @@
 //! The parser of an input, by its format.
 
+use super::cut::Cut;
 use super::fasta::Fasta;
 use super::fastq::Fastq;
 use super::lines::Lines;
@@ -32,20 +33,20 @@ impl Parser {
 
     /// Returns a parser for the bytes after a [`cut`](super::cut()). Its line numbers count from 0.
     /// Returns `None` for lines: finding them is as fast as joining them.
-    pub fn behind_cut(format: Format, source: &Source) -> Option<Self> {
+    pub fn behind_cut(format: Format, source: &Source, cut: Cut) -> Option<Self> {
         match format {
             Format::Lines => None,
-            Format::Fasta => Some(Self::Fasta(Fasta::within(source))),
+            Format::Fasta => Some(Self::Fasta(Fasta::within(source, cut))),
             Format::Fastq => Some(Self::Fastq(Fastq::new(source, 0))),
         }
     }
 
-    /// Returns the number of the next line, if a parser of [`behind_cut`](Self::behind_cut) would
-    /// parse what follows alike.
-    pub fn handover(&self) -> Option<u64> {
+    /// Returns the number of the next line or, within a line, of this line, if a parser of
+    /// [`behind_cut`](Self::behind_cut) would parse what follows alike.
+    pub fn handover(&self, cut: Cut) -> Option<u64> {
         match self {
             Self::Lines(_) => None,
-            Self::Fasta(fasta) => fasta.handover(),
+            Self::Fasta(fasta) => fasta.handover(cut),
             Self::Fastq(fastq) => fastq.handover(),
         }
     }

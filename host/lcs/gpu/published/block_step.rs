@@ -12,7 +12,7 @@ use crate::lcs::gpu::algorithm::DeviceAlgorithm;
 use crate::lcs::thresholds::LENGTH_COSTS;
 use crate::pairwise::columns::{Columns, Direction, LcsColumn, widened};
 use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
-use crate::text::codes::Codes;
+use crate::pairwise::wavefront::codes::Codes;
 use carrywave_kernels::collectives::add::{ConditionalSum, WarpAdd};
 use carrywave_kernels::published::block_step::{BlockStep, STEP, diagonal};
 use carrywave_kernels::published::match_vectors::{MatchVectors, ROWS, Span};
