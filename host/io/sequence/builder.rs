@@ -28,11 +28,6 @@ impl Limits {
         Self { symbols, records: RECORDS.max(symbols / SYMBOLS_PER_RECORD), whole_records }
     }
 
-    /// Returns the number of symbols.
-    pub fn symbols(&self) -> usize {
-        self.symbols
-    }
-
     fn is_full(&self, part: &Part) -> bool {
         part.symbols.len() >= self.symbols || part.records.len() >= self.records
     }

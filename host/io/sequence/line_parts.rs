@@ -4,6 +4,7 @@
 //! One thread finds where the parts end: it reads the bytes before the largest allowed end of each,
 //! and looks for the last line feed.
 
+use super::blocks::Blocks;
 use super::changes::RegularFile;
 use super::chunks::Division;
 use super::crew::Crew;
@@ -132,13 +133,18 @@ impl LineParts {
         }
     }
 
-    /// Returns the offset behind the parts that have been returned, and the number of bytes in them.
-    pub fn done(&self) -> (u64, u64) {
-        (self.done, self.done - self.place)
+    /// Returns the offset of the first byte behind the parts that have been returned.
+    pub fn done(&self) -> u64 {
+        self.done
     }
 
-    /// Returns the end of the part that starts at `next`, which is at a line end, or `None` if it is
-    /// the last part.
+    /// Returns a builder of parts for the bytes from there on.
+    pub fn rest(&self) -> Blocks {
+        Blocks::new(self.limit, self.place, self.done - self.place)
+    }
+
+    /// Returns the end of the part that starts at `next`, which is at a line end, or `None` for the
+    /// last part.
     fn end_of_part(&mut self) -> Result<Option<u64>> {
         let most = self.next.saturating_add(self.limit as u64);
         if most >= self.file.len() {

@@ -458,14 +458,12 @@ impl InPlace {
         if let Some(part) = parts.next_part()? {
             return Ok(Some(part));
         }
-        let (place, before) = parts.done();
+        let place = parts.done();
+        self.blocks = Some(parts.rest());
         self.line_parts = None;
-        if before > 0 {
-            self.bytes.go_on_at(place)?;
-            self.head.clear();
-            self.left = self.bytes.len.map(|len| len.saturating_sub(place));
-            self.blocks = Some(Blocks::new(self.builder.limits.symbols(), place - before, before));
-        }
+        self.bytes.go_on_at(place)?;
+        self.head.clear();
+        self.left = self.bytes.len.map(|len| len.saturating_sub(place));
         Ok(None)
     }
 
