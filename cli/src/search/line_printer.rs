@@ -69,7 +69,7 @@ impl<'p, 'a> LinePrinter<'p, 'a> {
             || self.arguments.context().is_some_and(|context| context.before > 0)
     }
 
-    /// Returns true if the numbers of lines are printed, or tell which lines follow one another.
+    /// Returns true if the output has line numbers, or needs them to separate groups of lines.
     fn needs_numbers(&self) -> bool {
         self.arguments.lines.line_number || self.arguments.context().is_some()
     }

@@ -22,13 +22,12 @@ pub(super) struct Blocks {
 }
 
 impl Blocks {
-    /// Returns a builder for a text that begins at byte `place` of its file, and whose first
-    /// `before` bytes are in parts already.
-    pub fn new(limit: usize, place: u64, before: u64) -> Self {
+    /// Returns a builder for a text that begins at byte `place` of its file.
+    pub fn new(limit: usize, place: u64) -> Self {
         let limit = limit.max(1);
         let block = Vec::new();
         let spare = Vec::new();
-        Self { limit, block, filled: 0, last_line: 0, before, place, ready: VecDeque::new(), spare }
+        Self { limit, block, filled: 0, last_line: 0, before: 0, place, ready: VecDeque::new(), spare }
     }
 
     /// Adds the first bytes.
@@ -86,6 +85,16 @@ impl Blocks {
         self.next(symbols, true);
     }
 
+    /// Completes a part of whole lines. The current block must be empty.
+    pub fn add_lines(&mut self, symbols: Vec<u8>) {
+        self.next(symbols, false);
+    }
+
+    /// Returns the offset in the file behind the parts that are complete.
+    pub fn done(&self) -> u64 {
+        self.place + self.before
+    }
+
     fn next(&mut self, symbols: Vec<u8>, is_whole: bool) {
         let before = self.before;
         let place = self.place;
@@ -122,7 +131,7 @@ mod tests {
         let text = b"one\ntwo\n\nthree and more\nf\r\nlast".as_slice();
         for limit in 1..40 {
             for step in 1..12 {
-                let mut blocks = Blocks::new(limit, 3, 0);
+                let mut blocks = Blocks::new(limit, 3);
                 let mut all = Vec::new();
                 let mut look = |blocks: &mut Blocks| {
                     while let Some(part) = blocks.ready() {

@@ -46,6 +46,11 @@ impl<J: Send + 'static, R: Send + 'static> Crew<J, R> {
         self.results.len() < self.room
     }
 
+    /// Returns the number of jobs whose results have not been taken.
+    pub fn jobs(&self) -> usize {
+        self.results.len()
+    }
+
     /// Gives a job to the threads.
     ///
     /// # Errors

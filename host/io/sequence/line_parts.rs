@@ -4,12 +4,10 @@
 //! One thread finds where the parts end: it reads the bytes before the largest allowed end of each,
 //! and looks for the last line feed.
 
-use super::blocks::Blocks;
 use super::changes::RegularFile;
 use super::chunks::Division;
 use super::crew::Crew;
 use super::source::Source;
-use crate::text::parts::{Part, PartRecord};
 use crate::{Result, memory};
 
 /// Bytes of parts that may be read at the same time, and the number of parts if that is larger.
@@ -31,16 +29,12 @@ struct Reading {
 /// Parts of a file, up to the last one, whose end the file's length does not tell for sure.
 pub(super) struct LineParts {
     crew: Crew<Reading, Reading>,
-    /// Number of parts that the crew has, and its upper bound.
-    reading: usize,
+    /// Upper bound on the parts that the crew has.
     at_once: usize,
     file: RegularFile,
     source: Source,
-    /// Offset of the first line.
-    place: u64,
-    /// Offset of the next part to read, and of the next part to return.
+    /// Offset of the next part to read.
     next: u64,
-    done: u64,
     /// Size of a part in bytes; a longer line is a part by itself.
     limit: usize,
     /// Buffer for the search of line feeds.
@@ -53,7 +47,7 @@ pub(super) struct LineParts {
 
 impl LineParts {
     /// Starts the threads for a file whose first line is at byte `place`. Returns `None` if the
-    /// system starts none.
+    /// file is a single part, or if the system starts no thread.
     pub fn start(
         file: &RegularFile,
         source: &Source,
@@ -62,6 +56,9 @@ impl LineParts {
         Division { chunk, threads }: Division,
     ) -> Option<Self> {
         let limit = limit.max(1);
+        if file.len() <= place.saturating_add(limit as u64) {
+            return None;
+        }
         let at_once = (AT_ONCE / limit).clamp(MIN_PARTS, MIN_PARTS.max(2 * threads));
         let crew = Crew::start(threads.min(at_once), {
             let file = file.clone();
@@ -73,13 +70,10 @@ impl LineParts {
         })?;
         Some(Self {
             crew,
-            reading: 0,
             at_once,
             file: file.clone(),
             source: source.clone(),
-            place,
             next: place,
-            done: place,
             limit,
             searched: vec![0; chunk.clamp(1, SEARCHED)],
             spare: Vec::new(),
@@ -87,43 +81,30 @@ impl LineParts {
         })
     }
 
-    /// Returns the next part, or `None` if only the last part is left.
-    pub fn next_part(&mut self) -> Result<Option<Part>> {
-        while self.reading < self.at_once && !self.is_at_last {
+    /// Returns the lines of the next part, or `None` if only the last part is left.
+    pub fn next_part(&mut self) -> Result<Option<Vec<u8>>> {
+        while self.crew.jobs() < self.at_once && !self.is_at_last {
             let Some(end) = self.end_of_part()? else {
                 self.is_at_last = true;
                 break;
             };
             let start = std::mem::replace(&mut self.next, end);
             let bytes = self.spare.pop().unwrap_or_default();
-            // A part is at most as long as the limit or a line, both of which fit into memory.
-            let part = Reading { start, bytes, len: (end - start) as usize, read: Ok(0) };
+            // A line may be longer than memory can be.
+            let len = usize::try_from(end - start).unwrap_or(usize::MAX);
+            let part = Reading { start, bytes, len, read: Ok(0) };
             self.crew.push(part).map_err(|fault| self.source.io(fault))?;
-            self.reading += 1;
         }
         let Some(part) = self.crew.pop().map_err(|fault| self.source.io(fault))? else { return Ok(None) };
-        self.reading -= 1;
-        let Reading { start: at, bytes: symbols, len, read } = part;
-        let read = read?;
-        if read < len {
-            // The file is shorter than it was. The rest is read as the last part.
-            self.file.check_end(at + read as u64).map_err(|fault| self.source.io(fault))?;
+        let read = part.read?;
+        if read < part.len {
+            // The file is shorter than it was. What is left is read as the last part.
+            self.file.check_end(part.start + read as u64).map_err(|fault| self.source.io(fault))?;
+            self.is_at_last = true;
             while self.crew.pop().is_ok_and(|part| part.is_some()) {}
-            (self.reading, self.is_at_last, self.next) = (0, true, at);
             return Ok(None);
         }
-        self.done = at + len as u64;
-        let before = at - self.place;
-        let record = PartRecord {
-            number: 0,
-            name: None,
-            range: 0..len,
-            before,
-            place: self.place,
-            is_whole: false,
-            fastq: None,
-        };
-        Ok(Some(Part { symbols, records: vec![record] }))
+        Ok(Some(part.bytes))
     }
 
     /// Takes a buffer to use again.
@@ -131,16 +112,6 @@ impl LineParts {
         if self.spare.len() < self.at_once {
             self.spare.push(symbols);
         }
-    }
-
-    /// Returns the offset of the first byte behind the parts that have been returned.
-    pub fn done(&self) -> u64 {
-        self.done
-    }
-
-    /// Returns a builder of parts for the bytes from there on.
-    pub fn rest(&self) -> Blocks {
-        Blocks::new(self.limit, self.place, self.done - self.place)
     }
 
     /// Returns the end of the part that starts at `next`, which is at a line end, or `None` for the

@@ -379,7 +379,7 @@ impl InPlace {
         let symbols = if waits { options.symbols.min(options.symbols_of_pipe) } else { options.symbols };
         let builder = Builder::new(Limits::new(symbols, options.whole), format, options.fastq);
         let are_together = format == Format::Lines && options.are_together(&bytes, waits, &head);
-        let blocks = are_together.then(|| Blocks::new(symbols, skipped as u64, 0));
+        let blocks = are_together.then(|| Blocks::new(symbols, skipped as u64));
         let left = bytes.len.map(|len| len.saturating_sub((skipped + head.len()) as u64));
         let division = divide(&bytes);
         let lines_of = division.zip(bytes.file.as_ref()).filter(|_| are_together);
@@ -410,6 +410,12 @@ impl InPlace {
 
     /// Reads and parses the next bytes.
     fn read(&mut self) -> Result<()> {
+        if self.watch.is_dropped.load(Ordering::Relaxed) {
+            return Err(self.bytes.source.io(closed()));
+        }
+        if self.line_parts.is_some() {
+            return self.read_lines();
+        }
         if self.head.is_empty() && self.chunks.is_some() {
             return self.read_chunk();
         }
@@ -439,9 +445,6 @@ impl InPlace {
     /// Takes the next chunk.
     fn read_chunk(&mut self) -> Result<()> {
         let Some(chunks) = &mut self.chunks else { return Ok(()) };
-        if self.watch.is_dropped.load(Ordering::Relaxed) {
-            return Err(self.bytes.source.io(closed()));
-        }
         let Some(mut chunk) = chunks.next(&mut self.bytes)? else { return self.finish() };
         let parsed = chunk.parse(&mut self.parser, &mut self.builder);
         parsed.map_err(|complaint| chunks.cause(&mut self.bytes, complaint))?;
@@ -449,22 +452,20 @@ impl InPlace {
         Ok(())
     }
 
-    /// Returns the next part of lines that several threads read. This thread reads the last part.
-    fn next_lines(&mut self) -> Result<Option<Part>> {
-        let Some(parts) = &mut self.line_parts else { return Ok(None) };
-        if self.watch.is_dropped.load(Ordering::Relaxed) {
-            return Err(self.bytes.source.io(closed()));
+    /// Takes the next part of lines that several threads read, and leaves the last part to this
+    /// thread.
+    fn read_lines(&mut self) -> Result<()> {
+        let (Some(parts), Some(blocks)) = (&mut self.line_parts, &mut self.blocks) else { return Ok(()) };
+        if let Some(lines) = parts.next_part()? {
+            blocks.add_lines(lines);
+            return Ok(());
         }
-        if let Some(part) = parts.next_part()? {
-            return Ok(Some(part));
-        }
-        let place = parts.done();
-        self.blocks = Some(parts.rest());
+        let place = blocks.done();
         self.line_parts = None;
         self.bytes.go_on_at(place)?;
         self.head.clear();
         self.left = self.bytes.len.map(|len| len.saturating_sub(place));
-        Ok(None)
+        Ok(())
     }
 
     /// Completes the last part.
@@ -504,14 +505,6 @@ impl InPlace {
 
 impl Parts for InPlace {
     fn next_part(&mut self) -> Result<Option<Part>> {
-        match self.next_lines() {
-            Ok(None) => {}
-            Ok(Some(part)) => {
-                self.watch.guess.get_or_init(|| self.builder.guess());
-                return Ok(Some(part));
-            }
-            Err(error) => (self.line_parts, self.is_at_end, self.error) = (None, true, Some(error)),
-        }
         loop {
             if let Some(part) = self.blocks.as_mut().map_or_else(|| self.builder.ready(), Blocks::ready) {
                 self.watch.guess.get_or_init(|| self.builder.guess());

@@ -115,7 +115,10 @@ fn by_vectors<R>(work: impl FnOnce() -> R) -> R {
 fn occurring(text: &[u8]) -> [bool; 256] {
     let of_piece = |piece: &[u8]| {
         let mut occurs = [false; 256];
-        let mut few: Option<Few> = None;
+        let Some(&first) = piece.first() else { return occurs };
+        occurs[usize::from(first)] = true;
+        // `None` once there are more.
+        let mut few = Few::of(&occurs);
         for block in piece.chunks(BLOCK) {
             let is_covered = few.is_some_and(|few| {
                 by_vectors(
@@ -129,7 +132,7 @@ fn occurring(text: &[u8]) -> [bool; 256] {
             for &symbol in block {
                 occurs[usize::from(symbol)] = true;
             }
-            few = Few::of(&occurs);
+            few = few.and_then(|_| Few::of(&occurs));
         }
         occurs
     };
