@@ -141,6 +141,21 @@ fn long_strings_by_measured_speed() {
 }
 
 /// Returns a simulated GPU with too little memory for any job.
+/// Tables whose bands fill a device several times: in rounds, whose shares are corrected.
+#[test]
+fn devices_in_rounds() {
+    let mut random = fastrand::Rng::with_seed(9);
+    let [a, b] = strings(&mut random, 80_000, 256, 4);
+    let (simt, seeded, cpu) = (Simt::new(), Simt::with_schedule(5), Cpu::new());
+    for engines in [&[&simt as &dyn Engine, &seeded][..], &[&seeded, &simt, &simt]] {
+        let cluster = cluster(engines, None, 64, 1 << 32);
+        let expected = lcs::Comparison::new().on(&cpu).length(&a, &b).unwrap();
+        assert_eq!(lcs::Comparison::new().across(&cluster).length(&b, &a).unwrap(), expected);
+        let expected = distance::Comparison::new().on(&cpu).distance(&a, &b).unwrap();
+        assert_eq!(distance::Comparison::new().across(&cluster).distance(&a, &b).unwrap(), expected);
+    }
+}
+
 fn broken() -> Simt {
     Simt::with_memory(5000)
 }

@@ -26,7 +26,8 @@ pub(crate) trait Bands: Cuts {
     /// Returns the least number of rows of a band that it computes at full speed.
     fn full_rows(&self, rows: u64, columns: u64) -> u64;
 
-    /// Returns true if the time of a band, without its waiting for carries, is known.
+    /// Returns true if a band waits for carries in [`Border::take`] alone, so that the time of its
+    /// waiting is known.
     fn knows_waiting(&self) -> bool {
         true
     }

@@ -1,6 +1,7 @@
 //! The carries between a band of rows and the bands above and below it.
 
 use super::link::{CarryLink, receive};
+use super::pace::Pace;
 use crate::error::{Error, Result};
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -26,6 +27,7 @@ pub(crate) struct Border<'l> {
     taken: usize,
     given: usize,
     waited: Duration,
+    pace: Pace,
 }
 
 /// Members with the bands above and below a band.
@@ -57,6 +59,7 @@ impl<'l> Border<'l> {
             taken: 0,
             given: 0,
             waited: Duration::ZERO,
+            pace: Pace::default(),
         }
     }
 
@@ -145,6 +148,8 @@ impl<'l> Border<'l> {
         let columns = self.columns_of(self.given);
         self.given += 1;
         let Some(to) = self.below else { return Ok(()) };
+        let has_all = self.above.is_none() || self.taken >= self.columns.div_ceil(self.chunk);
+        self.pace.leave(Instant::now(), (!has_all).then(|| self.taken.saturating_sub(self.given)));
         self.mask(columns, &mut words);
         self.link.send(to, self.below_channel, words)
     }
@@ -160,6 +165,12 @@ impl<'l> Border<'l> {
     /// Returns the time spent waiting for carries.
     pub(super) fn waited(&self) -> Duration {
         self.waited
+    }
+
+    /// Returns the time of the band without its waiting for carries, by when chunks came and went;
+    /// `None` if that does not show it.
+    pub(super) fn time_by_pace(&self) -> Option<Duration> {
+        self.pace.time()
     }
 }
 

@@ -73,8 +73,28 @@ pub(super) fn rounds(m: usize, shares: &[f64], units: &[u64], rounds: usize) -> 
     turns
 }
 
-/// Number of the first rounds that have fewer rows, and the part of the others' rows that they
-/// have: shares are corrected after them.
+/// The rows that a member can take at once.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Grain {
+    /// Every band but the table's last has a multiple of this many rows.
+    pub unit: u64,
+    /// The band below waits for a band with more rows.
+    pub most: u64,
+}
+
+impl Grain {
+    fn unit(self) -> usize {
+        usize::try_from(self.unit).unwrap_or(usize::MAX).max(1)
+    }
+
+    /// Returns true for a device, which takes hardly less time for fewer rows than the most.
+    fn is_bounded(self) -> bool {
+        self.most < i64::MAX.cast_unsigned()
+    }
+}
+
+/// Number of the first rounds that have fewer rows, if no member is a device, and the part of the
+/// others' rows that they have: shares are corrected after them.
 const FIRST_ROUNDS: usize = 2;
 const FIRST_PART: usize = 4;
 
@@ -87,33 +107,43 @@ pub(super) struct Round {
 }
 
 impl Round {
-    /// Returns its rows, as a multiple of those of the first round.
-    fn weight(number: usize) -> usize {
-        if number < FIRST_ROUNDS { 1 } else { FIRST_PART }
+    /// Returns round `number` of at least `least`, with `left` rows in it and the later ones: as
+    /// many rounds as keep the bands at the members' most rows, by their shares, or twice the
+    /// least.
+    pub(super) fn new(number: usize, least: usize, left: usize, shares: &[f64], grains: &[Grain]) -> Self {
+        let members = || shares.iter().zip(grains).filter(|(share, _)| **share > 0.0);
+        let rows = left as f64 / shares.iter().sum::<f64>();
+        let needed = members().map(|(share, grain)| (rows * share / grain.most.max(1) as f64).ceil() as usize).max();
+        let unit = members().map(|(_, grain)| grain.unit()).fold(0, usize::saturating_add).max(1);
+        let needed = needed.unwrap_or(1).min((2 * least).saturating_sub(number));
+        let later = needed.max(least.saturating_sub(number)).min(left / unit).max(1);
+        Self { number, count: number + later }
     }
 
     /// Returns its number of rows, of the `left` rows of this round and the later ones.
-    fn height(self, left: usize) -> usize {
-        let all: usize = (self.number..self.count).map(Self::weight).sum();
-        (left as f64 * Self::weight(self.number) as f64 / all as f64) as usize
+    fn height(self, left: usize, grains: &[Grain]) -> usize {
+        let is_even = grains.iter().any(|grain| grain.is_bounded());
+        // As a multiple of the rows of the first round.
+        let weight = |number: usize| if number < FIRST_ROUNDS && !is_even { 1 } else { FIRST_PART };
+        let all: usize = (self.number..self.count).map(weight).sum();
+        (left as f64 * weight(self.number) as f64 / all as f64) as usize
     }
 }
 
 /// Returns each member's rows in a round, of the `left` rows of this round and the later ones, from
 /// 0 on: in proportion to its share, in whole units, at least one unit if it has a share. The last
 /// round has all rows. There must be a unit for every member with a share in every round.
-pub(super) fn round(left: usize, round: Round, shares: &[f64], units: &[u64]) -> Vec<Range<usize>> {
-    let unit = |member: usize| usize::try_from(units[member]).unwrap_or(usize::MAX).max(1);
+pub(super) fn round(left: usize, round: Round, shares: &[f64], grains: &[Grain]) -> Vec<Range<usize>> {
     let members: Vec<usize> = (0..shares.len()).filter(|&member| shares[member] > 0.0).collect();
-    let of_a_round = members.iter().map(|&member| unit(member)).fold(0, usize::saturating_add);
+    let of_a_round = members.iter().map(|&member| grains[member].unit()).fold(0, usize::saturating_add);
     let later = of_a_round.saturating_mul(round.count - round.number - 1);
-    let height = round.height(left) as f64 / shares.iter().sum::<f64>();
+    let height = round.height(left, grains) as f64 / shares.iter().sum::<f64>();
     let mut room = left.saturating_sub(later);
     let mut reserved = of_a_round;
     let mut done = 0;
     let mut bands = vec![0..0; shares.len()];
     for (position, &member) in members.iter().enumerate() {
-        let unit = unit(member);
+        let unit = grains[member].unit();
         reserved -= unit;
         let rows = if position + 1 == members.len() && round.number + 1 == round.count {
             left - done
@@ -168,6 +198,8 @@ pub(super) fn parts(cells: &[u64], shares: &[f64]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const NO_BOUND: u64 = i64::MAX as u64;
 
     #[test]
     fn rounds_cover_all_rows_once_in_whole_units() {
@@ -224,35 +256,60 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(3);
         for _ in 0..5000 {
             let members = random.usize(1..6);
-            let units: Vec<u64> = (0..members).map(|_| [1, 64, 512, 3072][random.usize(..4)]).collect();
-            let count = random.usize(1..20);
+            let mut grain = || {
+                let unit = [1, 64, 512, 3072][random.usize(..4)];
+                Grain { unit, most: [NO_BOUND, unit * 4, unit * 100][random.usize(..3)] }
+            };
+            let grains: Vec<Grain> = (0..members).map(|_| grain()).collect();
+            let least = random.usize(1..20);
             let mut shares = vec![1.0; members];
             let spare = [1, 1000, 1_000_000][random.usize(..3)];
-            let m = count * units.iter().sum::<u64>() as usize + random.usize(..spare);
+            let m = least * grains.iter().map(|grain| grain.unit()).sum::<usize>() + random.usize(..spare);
             let mut start = 0;
+            let mut number = 0;
             let idle = random.usize(..members);
-            for number in 0..count {
+            while start < m {
                 // As after a correction.
                 shares.iter_mut().for_each(|share| *share = [1e-6, 0.01, 0.3, 1.0][random.usize(..4)]);
                 if members > 1 {
                     shares[idle] = 0.0;
                 }
-                let bands = round(m - start, Round { number, count }, &shares, &units);
+                let left = m - start;
+                let now = Round::new(number, least, left, &shares, &grains);
+                let bands = round(left, now, &shares, &grains);
                 let mut end = 0;
                 for (member, band) in bands.iter().enumerate() {
                     assert!(band.start == end && (band.is_empty() == (shares[member] == 0.0)), "{bands:?} {shares:?}");
-                    let is_last = number + 1 == count && bands[member + 1..].iter().all(Range::is_empty);
-                    assert!(is_last || band.len().is_multiple_of(units[member] as usize), "{bands:?} {units:?}");
+                    let is_last = number + 1 == now.count && bands[member + 1..].iter().all(Range::is_empty);
+                    let unit = grains[member].unit();
+                    assert!(is_last || band.len().is_multiple_of(unit), "{bands:?} {grains:?}");
                     end = band.end;
                 }
+                assert!(end == left || number + 1 < now.count);
                 start += end;
+                number += 1;
             }
-            assert_eq!(start, m);
+            assert!(start == m && (least.min(m)..=2 * least).contains(&number));
         }
-        let first = round(1_800_000, Round { number: 0, count: 6 }, &[1.0, 3.0], &[100, 100]);
+        let grains = [Grain { unit: 100, most: NO_BOUND }; 2];
+        let first = round(1_800_000, Round { number: 0, count: 6 }, &[1.0, 3.0], &grains);
         assert_eq!(first, [0..25_000, 25_000..100_000]);
-        let last = round(1001, Round { number: 5, count: 6 }, &[1.0, 3.0], &[100, 100]);
+        let last = round(1001, Round { number: 5, count: 6 }, &[1.0, 3.0], &grains);
         assert_eq!(last, [0..300, 300..1001]);
+    }
+
+    #[test]
+    fn devices_have_full_rounds() {
+        let grains = [Grain { unit: 1000, most: 100_000 }; 2];
+        // Ten rounds at equal shares; with three times the rows for the second, fifteen.
+        for (shares, rounds) in [([1.0, 1.0], 10), ([1.0, 3.0], 15)] {
+            let now = Round::new(0, 8, 2_000_000, &shares, &grains);
+            assert_eq!(now.count, rounds);
+            let bands = round(2_000_000, now, &shares, &grains);
+            assert!(bands.iter().all(|band| band.len() <= 100_000) && bands[1].len() == 100_000, "{bands:?}");
+        }
+        // In the middle: a round more is needed than was planned.
+        assert_eq!(Round::new(3, 10, 1_410_000, &[1.0, 1.0], &grains).count, 11);
     }
 
     #[test]

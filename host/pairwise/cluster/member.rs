@@ -205,9 +205,12 @@ impl<P: Pairwise> Member<'_, P> {
         let mut border = Border::new(self.link, neighbours, channels.taken, n, chunk, P::TOP).giving_on(channels.given);
         let started = Instant::now();
         let column = self.engine.band(band, columns, direction, &mut border)?;
-        if self.engine.knows_waiting() {
+        let known = match self.engine.knows_waiting() {
+            true => Some(started.elapsed().saturating_sub(border.waited())),
+            false => border.time_by_pace(),
+        };
+        if let Some(own) = known {
             let Computed { cells, time } = self.computed.get();
-            let own = started.elapsed().saturating_sub(border.waited());
             self.computed.set(Computed { cells: cells + band.range.len() as u64 * n as u64, time: time + own });
         }
         let mut work = self.work.borrow_mut();

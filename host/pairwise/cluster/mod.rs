@@ -34,11 +34,13 @@
 //! | `bands` | the trait that an engine must implement to be a member |
 //! | `cpu_member` | the CPU as a member |
 //! | `speed` | the measured speed of a member |
+//! | `pace` | the time of a band on a device, without its waiting for carries |
 //! | `times` | the shares of members by the times that they expect |
 //! | `shares` | the shares, and their correction by the times that bands take |
 //! | `deal` | the division of work among members by their shares |
 //! | `member` | a member at work: its strings, its engine, and its part of a table |
 //! | `value`, `cut`, `runs` | what members compute jointly: a table's value, a cut, an alignment |
+//! | `rounds` | a table in rounds, whose shares are corrected after each |
 //! | `run` | starts the members |
 
 mod bands;
@@ -51,6 +53,8 @@ mod member;
 mod members;
 #[cfg(feature = "mpi")]
 mod mpi;
+mod pace;
+mod rounds;
 mod run;
 mod runs;
 mod shares;

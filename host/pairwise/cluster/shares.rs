@@ -91,12 +91,12 @@ mod tests {
         let times =
             |&speed: &f64| Times::new(ROWS as u64, cells as f64 / speed, |rows| rows as f64 * COLUMNS as f64 / speed);
         let mut shares = Shares::by_times(expected.iter().map(times).collect(), 0.001);
-        let units = vec![UNIT; expected.len()];
+        let grains = vec![deal::Grain { unit: UNIT, most: i64::MAX as u64 }; expected.len()];
         let mut start = 0;
         let mut seconds = 0.0;
         let mut before: Option<Vec<Computed>> = None;
         for round in 0..rounds {
-            let bands = deal::round(ROWS - start, deal::Round { number: round, count: rounds }, shares.get(), &units);
+            let bands = deal::round(ROWS - start, deal::Round { number: round, count: rounds }, shares.get(), &grains);
             let computed = |(member, band): (usize, &std::ops::Range<usize>)| {
                 let cells = band.len() as u64 * COLUMNS;
                 Computed { cells, time: Duration::from_secs_f64(cells as f64 / speeds(member, round)) }
