@@ -54,6 +54,17 @@ fn all_jobs_of_the_cpu_as_json() {
         assert_eq!(job["limit"].is_null(), job["share"].is_null(), "{job}");
         assert!(job["limit"].is_null() || limits.iter().any(|limit| limit["name"] == job["limit"]), "{job}");
     }
+    // Commands. Parts are rounded to milliseconds, of which a quick job takes few.
+    let commands = report["commands"].as_array().unwrap();
+    let of_commands: Vec<&str> = commands.iter().map(|command| command["job"].as_str().unwrap()).collect();
+    assert_eq!(of_commands, ["lcs-dna", "lcs-subsequence", "distance-dna", "pairs", "search-k1", "diff"]);
+    for command in commands {
+        assert_eq!((&command["engine"], &command["faults"]), (&"cpu".into(), &Value::Array(vec![])), "{command}");
+        assert!(command["command"].as_str().unwrap().starts_with("carrywave "), "{command}");
+        let parts = command["parts"].as_array().unwrap();
+        let share: f64 = parts.iter().map(|part| part["share"].as_f64().unwrap()).sum();
+        assert!(share > 0.5 && parts.iter().any(|part| part["name"] == "start"), "{command}");
+    }
     // Jobs without a known limit.
     for uncounted in ["lcs-tokens", "lcs-similar", "distance-similar", "diff"] {
         let job = report["jobs"].as_array().unwrap().iter().find(|job| job["job"] == uncounted).unwrap();
@@ -90,7 +101,11 @@ fn a_table_for_people() {
     assert!(!text.contains("search") && !text.contains("WRONG"), "{text}");
     // Columns are aligned.
     let column = |line: &str, word: &str| line.split_once(word).map(|(before, _)| before.chars().count());
-    let rows: Vec<&str> = text.lines().skip_while(|line| !line.starts_with("  job")).collect();
+    let rows = |head: &str| -> Vec<&str> {
+        text.lines().skip_while(|line| !line.starts_with(head)).take_while(|line| !line.is_empty()).collect()
+    };
+    assert_eq!(rows("  command").len(), 3, "{text}");
+    let rows = rows("  job");
     assert_eq!(rows.len(), 3, "{text}");
     assert_eq!(column(rows[0], "size"), column(rows[1], "2,000 ×"), "{text}");
 }
@@ -108,7 +123,7 @@ fn files_are_written_whole() {
     assert_eq!(names(&report), ["lcs-dna", "best"]);
     assert_mentions(&String::from_utf8(folder.read("a.txt")).unwrap(), &["LCS length", "best match"]);
     let chart = String::from_utf8(folder.read("a.svg")).unwrap();
-    assert_mentions(&chart, &["<svg", "LCS length, random DNA", "best match", "100 %", "</svg>"]);
+    assert_mentions(&chart, &["<svg", "LCS length, random DNA", "a process", "best match", "100 %", "read", "</svg>"]);
     assert_eq!(&folder.read("b.png")[..8], b"\x89PNG\r\n\x1a\n");
     assert_eq!(folder.names(), ["a.json", "a.svg", "a.txt", "b.png", "b.txt"]);
 }

@@ -26,8 +26,17 @@ const LINE: i32 = 24;
 
 // Colours of Okabe and Ito, which colour-blind readers can distinguish.
 const COLOURS: [RGBColor; 3] = [RGBColor(0, 114, 178), RGBColor(0, 158, 115), RGBColor(230, 159, 0)];
-const PARTS: [RGBColor; 4] =
-    [RGBColor(153, 153, 153), RGBColor(86, 180, 233), RGBColor(213, 94, 0), RGBColor(204, 121, 167)];
+const PARTS: [RGBColor; 9] = [
+    RGBColor(0, 0, 0),
+    RGBColor(230, 159, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(153, 153, 153),
+    RGBColor(86, 180, 233),
+    RGBColor(213, 94, 0),
+    RGBColor(204, 121, 167),
+    RGBColor(0, 114, 178),
+    RGBColor(240, 228, 66),
+];
 const GRID: RGBColor = RGBColor(225, 225, 225);
 
 /// A chart.
@@ -94,8 +103,8 @@ impl Picture for Bars {
         let of_groups = self.groups.iter().enumerate().map(|(group, name)| (colour(group), name, top - LINE));
         let of_parts = self.parts.iter().zip(PARTS).map(|(name, colour)| (colour, name, top - LINE));
         let of_groups = of_groups.map(|(colour, name, y)| (colour, name, y - LINE * i32::from(!self.parts.is_empty())));
-        for entries in [of_groups.collect::<Vec<_>>(), of_parts.collect()] {
-            for (x, (colour, name, y)) in (left..).step_by(130).zip(entries) {
+        for (entries, width) in [(of_groups.collect::<Vec<_>>(), 130), (of_parts.collect(), 80)] {
+            for (x, (colour, name, y)) in (left..).step_by(width).zip(entries) {
                 root.draw(&Rectangle::new([(x, y - 6), (x + 12, y + 6)], colour.filled()))?;
                 root.draw_text(&label(name, 16), &style(14, HPos::Left), (x + 18, y))?;
             }

@@ -14,7 +14,7 @@ const LINES: usize = 200_000;
 const CHANGED: u32 = 50;
 
 /// Returns a text of random lines, some of them repeated, and the same text with changes.
-fn texts(lines: usize) -> [Vec<u8>; 2] {
+pub fn texts(lines: usize) -> [Vec<u8>; 2] {
     let line = |number: u32| format!("line {number} of a text, {} words in it\n", number % 17);
     let numbers = tokens(lines, (lines / 2).max(1) as u32, 1);
     let changes = tokens(lines, 3 * CHANGED, 2);
@@ -32,12 +32,17 @@ fn texts(lines: usize) -> [Vec<u8>; 2] {
     [old.into_bytes(), new.into_bytes()]
 }
 
+/// Returns the number of lines of the first text.
+pub fn lines_of(site: &Site<'_>) -> usize {
+    site.pick(LINES, LINES, 2000, 2000)
+}
+
 pub fn lines(site: &Site<'_>) -> Result<Option<Done>> {
     if site.is_device() {
         // A script with few differences is computed on the CPU, whichever engine is chosen.
         return Ok(None);
     }
-    let [old, new] = texts(site.pick(LINES, LINES, 2000, 2000));
+    let [old, new] = texts(lines_of(site));
     let recorder = Recorder::new();
     let job = Comparison::new().on(site.engine).recorder(&recorder);
     let times = site.time(&recorder, &mut || {

@@ -2,6 +2,7 @@
 //! limits.
 
 mod calibrate;
+mod command;
 mod diff;
 mod job;
 mod jobs;
@@ -26,7 +27,7 @@ use clap::Args;
 use jobs::{JOBS, JobName};
 use limits::Limits;
 use machine::Machine;
-use report::{Report, Row, Start};
+use report::{CommandRow, Report, Row, Start};
 use site::Site;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -125,7 +126,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let jobs = || JOBS.iter().filter(|job| arguments.only.is_empty() || arguments.only.contains(&JobName(job.name)));
 
     let bar = steps(engines.len() * (1 + jobs().count()));
-    let mut report = Report { machine, starts: Vec::new(), limits: Vec::new(), jobs: Vec::new() };
+    let mut report = Report { machine, starts: Vec::new(), limits: Vec::new(), jobs: Vec::new(), commands: Vec::new() };
     for Opened { engine, speed, start } in &engines {
         let kind = engine.kind();
         report.starts.push(Start { engine: kind, seconds: start.as_secs_f64() });
@@ -133,10 +134,17 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         let limits = Limits::measured(&**engine, runs, arguments.quick)?;
         report.limits.extend(limits.rows());
         bar.inc(1);
-        let site = Site { engine: &**engine, kind, speed: *speed, quick: arguments.quick, runs, limits: &limits };
+        let threads = format!("--threads={}", rayon::current_num_threads());
+        let options = if kind == EngineKind::Gpu { gpus.options() } else { Vec::new() };
+        let options = std::iter::once(threads).chain(options).collect();
+        let quick = arguments.quick;
+        let site = Site { engine: &**engine, kind, speed: *speed, quick, runs, limits: &limits, options };
         for job in jobs() {
             bar.set_message(format!("{kind}: {}", job.about));
             if let Some(done) = (job.run)(&site)? {
+                if let Some(ran) = command::run(&site, job.name, &done)? {
+                    report.commands.push(CommandRow::new(job.name, kind, ran));
+                }
                 let row = Row::new(job, kind, done);
                 log::info!("{row}");
                 report.jobs.push(row);

@@ -11,7 +11,7 @@ use carrywave::job::Recorder;
 use carrywave::pairs::Pairs;
 
 /// Symbols per string, a typical read length.
-const SYMBOLS: usize = 150;
+pub const SYMBOLS: usize = 150;
 
 /// Numbers of pairs: on one thread with AVX-512, on a GPU, and at most.
 const ON_CPU: f64 = 600_000.0;
@@ -24,13 +24,20 @@ const NEAR: usize = 7;
 /// Approximate number of pairs that dynamic programming checks.
 const CHECKED: usize = 40;
 
-pub fn listed(site: &Site<'_>) -> Result<Option<Done>> {
+/// Returns the first and the second strings of the pairs, one after the other.
+pub fn strings(site: &Site<'_>) -> [Vec<u8>; 2] {
     let count = rounded(site.pick((ON_CPU * site.speed).min(MOST), ON_GPU, 2000.0, 64.0));
     let a = random(count * SYMBOLS, 4, 1);
     let mut b = random(count * SYMBOLS, 4, 2);
     for (x, y) in b.chunks_mut(SYMBOLS).zip(a.chunks(SYMBOLS)).step_by(NEAR) {
         x.iter_mut().zip(y).enumerate().filter(|(place, _)| place % 10 != 3).for_each(|(_, (x, y))| *x = *y);
     }
+    [a, b]
+}
+
+pub fn listed(site: &Site<'_>) -> Result<Option<Done>> {
+    let [a, b] = strings(site);
+    let count = a.len() / SYMBOLS;
     let pairs: Vec<(&[u8], &[u8])> = a.chunks(SYMBOLS).zip(b.chunks(SYMBOLS)).collect();
     let recorder = Recorder::new();
     let job = Pairs::new().on(site.engine).recorder(&recorder);

@@ -1,9 +1,11 @@
 //! The report: the machine, its limits, and a row per job, as text, JSON and a chart.
 
+use super::command::{Ran, START};
 use super::job::{Done, Job, Unit};
 use super::limits::LimitRow;
 use super::machine::Machine;
 use super::site::Times;
+use crate::shared::parts;
 use carrywave::device::EngineKind;
 use carrywave::internal::bars::{Bar, Bars};
 use carrywave::internal::measure::{median, spread};
@@ -27,6 +29,7 @@ pub struct Report {
     pub starts: Vec<Start>,
     pub limits: Vec<LimitRow>,
     pub jobs: Vec<Row>,
+    pub commands: Vec<CommandRow>,
 }
 
 /// The result of a timed job.
@@ -74,8 +77,59 @@ struct Part {
 /// Names of the parts of a job on a GPU, in their order.
 const PARTS: [&str; 4] = ["CPU", "upload", "kernels", "download"];
 
+/// The times of a job's command, from file to file.
+#[derive(Debug, Serialize)]
+pub struct CommandRow {
+    job: &'static str,
+    command: String,
+    engine: EngineKind,
+    /// Time of each process in seconds.
+    seconds: Vec<f64>,
+    median_s: f64,
+    least_s: f64,
+    greatest_s: f64,
+    /// Parts of the time. Parts of several threads are sums, and may be more than the whole.
+    parts: Vec<Part>,
+    /// Errors found in the answer.
+    faults: Vec<String>,
+}
+
+impl CommandRow {
+    pub fn new(job: &'static str, engine: EngineKind, ran: Ran) -> Self {
+        let Ran { command, seconds, parts, faults } = ran;
+        let (median_s, least_s, greatest_s) = spread(&seconds);
+        let runs = parts.len().max(1) as f64;
+        let whole = parts.iter().map(|parts| parts.total.as_secs_f64()).sum::<f64>() / runs;
+        let named = |name: &'static str| {
+            let of_name = parts.iter().flat_map(|parts| &parts.parts).filter(|(part, _)| *part == name);
+            let seconds = of_name.map(|(_, time)| time.as_secs_f64()).sum::<f64>() / runs;
+            Part { name, seconds, share: seconds / whole.max(1e-9) }
+        };
+        let parts = ALL_PARTS.map(named).into_iter().filter(|part| part.seconds > 0.0).collect();
+        Self { job, command, engine, seconds, median_s, least_s, greatest_s, parts, faults }
+    }
+
+    /// Returns the row's cells in a table.
+    fn cells(&self) -> [String; 4] {
+        let range = format!("{} to {}", time(self.least_s), time(self.greatest_s));
+        [self.command.clone(), time(self.median_s), range, listed(&self.parts)]
+    }
+}
+
+/// Names of the parts of a process, in their order.
+const ALL_PARTS: [&str; 9] = {
+    let [open, read, cpu, upload, kernels, download, write, rest] = parts::NAMES;
+    [START, open, read, cpu, upload, kernels, download, write, rest]
+};
+
+/// Formats parts with their shares.
+fn listed(parts: &[Part]) -> String {
+    let parts = parts.iter().map(|part| format!("{} {:.0} %", part.name, 100.0 * part.share));
+    parts.collect::<Vec<_>>().join(", ")
+}
+
 /// Returns the parts of a job's time; none if no kernel ran.
-fn parts(times: &Times) -> Vec<Part> {
+fn parts_of(times: &Times) -> Vec<Part> {
     let runs = times.seconds.len().max(1) as f64;
     let mean = |time: fn(&job::Report) -> Duration| {
         times.reports.iter().map(|report| time(report).as_secs_f64()).sum::<f64>() / runs
@@ -108,7 +162,7 @@ impl Row {
             about: job.about,
             engine,
             algorithm: times.report().and_then(job::Report::algorithm),
-            parts: parts(&times),
+            parts: parts_of(&times),
             size,
             median_s,
             least_s,
@@ -150,10 +204,7 @@ impl Row {
                 _ => "-".into(),
             },
             percent(self.share),
-            {
-                let parts = self.parts.iter().map(|part| format!("{} {:.0} %", part.name, 100.0 * part.share));
-                parts.collect::<Vec<_>>().join(", ")
-            },
+            listed(&self.parts),
         ]
     }
 }
@@ -178,6 +229,10 @@ const JOBS: [(&str, bool); 10] = [
     ("parts of the time", false),
 ];
 
+/// Column heads of the table of commands, and whether each column is numeric.
+const COMMANDS: [(&str, bool); 4] =
+    [("command", false), ("time", true), ("least to greatest", true), ("parts of the time", false)];
+
 /// Column heads of the limit table, and whether each column is numeric.
 const LIMITS: [(&str, bool); 4] = [("limit", false), ("rate", true), ("median", true), ("", false)];
 
@@ -188,15 +243,28 @@ impl Report {
         heading.extend(self.machine.names());
         let mut groups: Vec<EngineKind> = self.jobs.iter().map(|row| row.engine).collect();
         groups.dedup();
+        let group = |engine| groups.iter().position(|&kind| kind == engine).unwrap_or(0);
+        let shares = |parts: &[Part]| {
+            let share = |name: &str| parts.iter().find(|part| part.name == name).map_or(0.0, |part| part.share);
+            if parts.is_empty() { Vec::new() } else { ALL_PARTS.map(share).to_vec() }
+        };
         let bar = |row: &Row| Bar {
-            group: groups.iter().position(|&kind| kind == row.engine).unwrap_or(0),
+            group: group(row.engine),
             name: row.about.into(),
             share: row.share,
             figures: format!("{:>4}  {}", percent(row.share), row.figures()),
-            parts: row.parts.iter().map(|part| part.share).collect(),
+            parts: shares(&row.parts),
         };
-        let bars = self.jobs.iter().map(bar).collect();
-        let part_names = if self.jobs.iter().any(|row| !row.parts.is_empty()) { &PARTS[..] } else { &[] };
+        let of_command = |row: &CommandRow| Bar {
+            group: group(row.engine),
+            name: format!("{}, a process", row.job),
+            share: None,
+            figures: format!("      {}", time(row.median_s)),
+            parts: shares(&row.parts),
+        };
+        let bars = self.jobs.iter().map(bar).chain(self.commands.iter().map(of_command)).collect();
+        let has_parts = self.jobs.iter().any(|row| !row.parts.is_empty()) || !self.commands.is_empty();
+        let part_names = if has_parts { &ALL_PARTS[..] } else { &[] };
         Bars {
             heading,
             groups: groups.iter().map(EngineKind::to_string).collect(),
@@ -209,7 +277,9 @@ impl Report {
     fn faults(&self) -> impl Iterator<Item = String> {
         self.jobs
             .iter()
-            .flat_map(|row| row.faults.iter().map(move |fault| format!("{} on {}: {fault}", row.job, row.engine)))
+            .map(|row| (row.job, row.engine, &row.faults))
+            .chain(self.commands.iter().map(|row| (row.job, row.engine, &row.faults)))
+            .flat_map(|(job, engine, faults)| faults.iter().map(move |fault| format!("{job} on {engine}: {fault}")))
     }
 
     /// Checks that all answers are correct.
@@ -257,6 +327,12 @@ impl fmt::Display for Report {
                 write_table(f, &heads, jobs.into_iter().map(without).collect())?;
             } else {
                 write_table(f, &JOBS, jobs)?;
+            }
+            let commands = self.commands.iter().filter(|row| row.engine == engine).map(CommandRow::cells);
+            let commands: Vec<_> = commands.collect();
+            if !commands.is_empty() {
+                writeln!(f, "\n  in processes of their own, from file to file")?;
+                write_table(f, &COMMANDS, commands)?;
             }
         }
         let mut faults = self.faults().peekable();
@@ -343,7 +419,13 @@ mod tests {
     fn a_wrong_answer_is_shown_and_fails() {
         let right = Row::new(&JOBS[0], EngineKind::Cpu, done(None));
         let machine = || Machine::new(1, false);
-        let mut report = Report { machine: machine(), starts: Vec::new(), limits: Vec::new(), jobs: vec![right] };
+        let mut report = Report {
+            machine: machine(),
+            starts: Vec::new(),
+            limits: Vec::new(),
+            jobs: vec![right],
+            commands: Vec::new(),
+        };
         assert!(report.check().is_ok() && !report.to_string().contains("WRONG"));
         report.jobs.push(Row::new(&JOBS[1], EngineKind::Cpu, Done { faults: vec!["3, not 4".into()], ..done(None) }));
         assert!(report.to_string().ends_with("\nWRONG: lcs-64 on cpu: 3, not 4\n"));

@@ -36,7 +36,7 @@ fn text_of_dna(len: usize, seed: u64) -> Vec<u8> {
 }
 
 /// Returns the number of symbols of the searched text.
-fn symbols(site: &Site<'_>) -> usize {
+pub fn symbols(site: &Site<'_>) -> usize {
     let cpu = if site.speed > 4.0 { 1 << 29 } else { 1 << 27 };
     site.pick(cpu, 1 << 31, 1 << 17, 1 << 12)
 }
@@ -53,8 +53,17 @@ pub fn three_errors(site: &Site<'_>) -> Result<Option<Done>> {
     search(site, 3)
 }
 
-fn search(site: &Site<'_>, k: u32) -> Result<Option<Done>> {
-    let n = symbols(site);
+/// A text with a pattern planted in it.
+pub struct Planted {
+    pub text: Vec<u8>,
+    pub pattern: Vec<u8>,
+    /// Positions of the pattern, and their distance.
+    places: Vec<usize>,
+    step: usize,
+}
+
+/// Returns a text of n symbols with a pattern planted with at most `k` substitutions.
+pub fn planted(n: usize, k: u32) -> Planted {
     let mut text = text_of_dna(n, 1);
     let pattern = text_of_dna(SYMBOLS, 2);
     let step = (n / PLACES).max(2 * SYMBOLS);
@@ -68,6 +77,12 @@ fn search(site: &Site<'_>, k: u32) -> Result<Option<Done>> {
             *symbol = if *symbol == b'A' { b'C' } else { b'A' };
         }
     }
+    Planted { text, pattern, places, step }
+}
+
+fn search(site: &Site<'_>, k: u32) -> Result<Option<Done>> {
+    let n = symbols(site);
+    let Planted { text, pattern, places, step } = planted(n, k);
     let any = || Search::new(Pattern::literal(&pattern)).errors(k);
     // `Ends::All` counts ends alone, so no start has to be computed.
     let ends = || any().ends(Ends::All);

@@ -7,7 +7,7 @@ use carrywave::job::{Recorder, Report};
 use std::time::Instant;
 
 /// Time in seconds above which a job is timed once only.
-const LONG: f64 = 3.0;
+pub const LONG: f64 = 3.0;
 
 /// An engine, and the parameters of timing jobs on it.
 pub struct Site<'s> {
@@ -19,6 +19,8 @@ pub struct Site<'s> {
     pub quick: bool,
     pub runs: usize,
     pub limits: &'s Limits,
+    /// Options for processes that use the same engine.
+    pub options: Vec<String>,
 }
 
 /// Times, answers and reports of a job's runs.

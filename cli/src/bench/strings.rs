@@ -44,26 +44,43 @@ fn plain_distance(a: &[u8], b: &[u8]) -> Result<u64> {
     distance::Comparison::new().on(&Cpu::new()).algorithm(distance::Algorithm::named("dp")?).distance(a, b)
 }
 
+/// Returns a base for a symbol of random DNA.
+pub fn base(symbol: u8) -> u8 {
+    b"ACGT"[usize::from(symbol & 3)]
+}
+
+/// Returns the lengths of the strings of three jobs.
+pub fn side_of_lcs(site: &Site<'_>) -> usize {
+    site.side(1.6e11, 5e13)
+}
+
+pub fn side_of_subsequence(site: &Site<'_>) -> usize {
+    site.side(8e10, 2e13)
+}
+
+pub fn side_of_distance(site: &Site<'_>) -> usize {
+    site.side(9e10, 2e13)
+}
+
 /// Returns the cells that the kernels of a run computed.
 fn cells_of_kernels(times: &Times) -> f64 {
     times.report().map_or(0.0, |report| report.done_by_kernels as f64)
 }
 
 pub fn lcs_of_dna(site: &Site<'_>) -> Result<Option<Done>> {
-    lcs_length(site, 4, [1.6e11, 5e13])
+    lcs_length(site, 4, side_of_lcs(site))
 }
 
 pub fn lcs_of_64(site: &Site<'_>) -> Result<Option<Done>> {
-    lcs_length(site, 64, [8e10, 3e13])
+    lcs_length(site, 64, site.side(8e10, 3e13))
 }
 
 pub fn lcs_of_256(site: &Site<'_>) -> Result<Option<Done>> {
-    lcs_length(site, 256, [6e10, 2e13])
+    lcs_length(site, 256, site.side(6e10, 2e13))
 }
 
-/// Times the LCS length of random strings. `cpu` and `gpu` are the cells at the reference speeds.
-fn lcs_length(site: &Site<'_>, symbols: usize, [cpu, gpu]: [f64; 2]) -> Result<Option<Done>> {
-    let side = site.side(cpu, gpu);
+/// Times the LCS length of random strings.
+fn lcs_length(site: &Site<'_>, symbols: usize, side: usize) -> Result<Option<Done>> {
     let [a, b] = [1, 2].map(|seed| random(side, symbols as u64, seed));
     let recorder = Recorder::new();
     let comparison = lcs::Comparison::new().on(site.engine).recorder(&recorder);
@@ -85,7 +102,7 @@ fn lcs_length(site: &Site<'_>, symbols: usize, [cpu, gpu]: [f64; 2]) -> Result<O
 }
 
 pub fn subsequence(site: &Site<'_>) -> Result<Option<Done>> {
-    let side = site.side(8e10, 2e13);
+    let side = side_of_subsequence(site);
     let [a, b] = [3, 4].map(|seed| random(side, 4, seed));
     let recorder = Recorder::new();
     let comparison = lcs::Comparison::new().on(site.engine).recorder(&recorder);
@@ -194,7 +211,7 @@ pub fn lcs_of_similar(site: &Site<'_>) -> Result<Option<Done>> {
 }
 
 pub fn distance_of_dna(site: &Site<'_>) -> Result<Option<Done>> {
-    let side = site.side(9e10, 2e13);
+    let side = side_of_distance(site);
     let [a, b] = [1, 2].map(|seed| random(side, 4, seed));
     let recorder = Recorder::new();
     let comparison = distance::Comparison::new().on(site.engine).recorder(&recorder);

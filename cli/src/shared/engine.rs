@@ -94,6 +94,13 @@ impl FromStr for KernelForm {
 }
 
 impl GpuArguments {
+    /// Returns the options for a process that uses the same GPU in the same way.
+    pub fn options(self) -> Vec<String> {
+        let gpu = self.gpu.map(|gpu| format!("--gpu={gpu}"));
+        let kernels = (self.kernels == KernelForm::Ptx).then(|| "--kernels=ptx".to_owned());
+        gpu.into_iter().chain(kernels).collect()
+    }
+
     /// Makes this process open GPUs with the kernels of `--kernels`.
     pub fn choose_kernels(&self) {
         if self.kernels == KernelForm::Ptx {

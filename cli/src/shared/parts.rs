@@ -54,12 +54,16 @@ fn nanoseconds(time: Duration) -> u64 {
     u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// A time and its parts. The last part is what the others leave. If several files are processed at
-/// the same time, the parts are sums over threads, and may be more than the whole.
+/// Names of the parts, in their order.
+pub const NAMES: [&str; 8] = ["open", "read", "CPU", "upload", "kernels", "download", "write", "rest"];
+
+/// A time and its parts, those that are not 0. The last part is what the others leave. If several
+/// files are processed at the same time, the parts are sums over threads, and may be more than the
+/// whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Parts {
-    total: Duration,
-    parts: Vec<(&'static str, Duration)>,
+pub struct Parts {
+    pub total: Duration,
+    pub parts: Vec<(&'static str, Duration)>,
 }
 
 impl Parts {
@@ -68,18 +72,26 @@ impl Parts {
         let zero = Duration::ZERO;
         let [cpu, upload, kernels, download] =
             job.map_or([zero; 4], |job| [job.cpu(), job.upload, job.kernels, job.download]);
-        let parts = [
-            ("open", open),
-            ("read", read),
-            ("CPU", cpu),
-            ("upload", upload),
-            ("kernels", kernels),
-            ("download", download),
-            ("write", write),
-        ];
-        let known: Duration = parts.iter().map(|(_, time)| *time).sum();
-        let rest = ("rest", total.saturating_sub(known));
-        Self { total, parts: parts.into_iter().chain([rest]).filter(|(_, time)| !time.is_zero()).collect() }
+        let known = [open, read, cpu, upload, kernels, download, write];
+        let rest = total.saturating_sub(known.iter().sum());
+        let parts = NAMES.into_iter().zip(known.into_iter().chain([rest]));
+        Self { total, parts: parts.filter(|(_, time)| !time.is_zero()).collect() }
+    }
+
+    /// Returns the parts that a process has reported in its messages; `None` if it has not.
+    pub fn reported(messages: &str) -> Option<Self> {
+        let seconds = |text: &str| {
+            let seconds = text.split_once(" s")?.0.trim().parse().ok()?;
+            Duration::try_from_secs_f64(seconds).ok()
+        };
+        let line = messages.lines().rev().find(|line| line.contains(module_path!()))?;
+        let (total, parts) = line.rsplit_once("] ")?.1.split_once(':')?;
+        let total = seconds(total)?;
+        let part = |text: &str| {
+            let name = NAMES.into_iter().find(|name| text.contains(name))?;
+            Some((name, seconds(text.split_once(name)?.1)?))
+        };
+        Some(Self { total, parts: parts.split(',').map(part).collect::<Option<_>>()? })
     }
 }
 
@@ -133,6 +145,19 @@ mod tests {
         assert_eq!(Parts::new(seconds(0), [seconds(0); 3], None).to_string(), "0.000 s");
         let parts = Parts::new(seconds(1), [seconds(0), seconds(4), seconds(1)], None);
         assert_eq!(parts.to_string(), "1.000 s; sums over threads: read 4.000 s, write 1.000 s");
+    }
+
+    #[test]
+    fn reported_parts_are_read_back() {
+        let seconds = Duration::from_secs;
+        for spent in [[seconds(2), seconds(1), seconds(0)], [seconds(0), seconds(4), seconds(30)]] {
+            let parts = Parts::new(seconds(10), spent, None);
+            let messages = format!("[INFO  x] 1 s: read 1 s\n[INFO  {}] {parts}\n[WARN  x] late\n", module_path!());
+            assert_eq!(Parts::reported(&messages.replace("::tests]", "]")), Some(parts));
+        }
+        for none in ["", "[INFO  x] 1.000 s: open 1.000 s", "[INFO  carrywave::shared::parts] 1.000 s: shut 1.000 s"] {
+            assert_eq!(Parts::reported(none), None, "{none}");
+        }
     }
 
     #[test]
