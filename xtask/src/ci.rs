@@ -20,7 +20,8 @@ type Lane = &'static [Step];
 const LIBRARY: &str = "--package=carrywave";
 
 /// The stages run in order; the lanes of a stage run at the same time. A compiler's front end uses
-/// one core, so kernels can compile while lints run.
+/// one core, so kernels can compile while lints run. Builds of the last stage share all libraries:
+/// one waits for the other, and the tests in Python run beside those in Rust.
 ///
 /// The library source comes first, because the build scripts of the later steps need it. The
 /// simulator is slow without optimisation, so the tests use the release profile, and share it with
@@ -40,13 +41,16 @@ const STAGES: [&[Lane]; 3] = [
         ],
         &[("packaged PTX", ptx::check), ("registers and spills", ptxas::run), ("public interface", api::check)],
     ],
-    &[&[
-        ("tests", || cargo(&["test", "--workspace", "--release", "--lib", "--bins", "--tests", "--examples"], &[])),
-        ("kernels of one's own", template::run),
-        ("Python package", wheel::test),
-        ("random inputs", || fuzz::run(fuzz::SECONDS, 1)),
-        ("documentation tests", || cargo(&["test", "--workspace", "--release", "--doc"], &[])),
-    ]],
+    &[
+        &[
+            // Not `--lib`, which would also compile tests of libraries that have none.
+            ("tests", || cargo(&["test", "--workspace", "--release", "--tests"], &[])),
+            ("kernels of one's own", template::run),
+            ("random inputs", || fuzz::run(fuzz::SECONDS, 1)),
+            ("documentation tests", || cargo(&["test", "--workspace", "--release", "--doc"], &[])),
+        ],
+        &[("Python package", wheel::test_unpacked)],
+    ],
 ];
 
 /// The outcome of some steps: a line for each, and the reason of the last one's failure, if it

@@ -40,6 +40,7 @@ While you work:
                               random inputs for readers, options and every pair of engines, with AVX-512, AVX2 and neither,
                               and on emulated processors where qemu-user is installed; 60 seconds by default
   miri                        run tests of the CPU engine's vectors under Miri, which needs a nightly with it; some minutes
+  python                      test the Python package with the library of the workspace's release build
   wheel [--test]              build the Python package's wheel into target/wheels; --test also installs and tests it
   results                     write the tables beside the raw results in docs/results, and the plots in docs/images
 
@@ -110,6 +111,7 @@ fn dispatch(arguments: &[&str]) -> Outcome {
         ["template"] => template::run(),
         ["words"] => words::run(false),
         ["words", "--lines"] => words::run(true),
+        ["python"] => wheel::test_unpacked(),
         ["wheel"] => wheel::build(),
         ["wheel", "--test"] => wheel::test(),
         ["sass"] => sass::run(None, sass::DEFAULT_ARCH),

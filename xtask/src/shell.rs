@@ -20,6 +20,27 @@ pub fn scratch(name: &str) -> Result<PathBuf, String> {
     Ok(path)
 }
 
+/// Returns cargo's target directory.
+pub fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| project().join("target"), PathBuf::from)
+}
+
+/// Copies a folder, without what cargo writes into it.
+pub fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let (entry, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
+        if entry.is_dir() {
+            if name != "target" {
+                copy(&entry, &to.join(&name))?;
+            }
+        } else if name != "Cargo.lock" {
+            fs::copy(&entry, to.join(&name))?;
+        }
+    }
+    Ok(())
+}
+
 /// Returns true if the program starts.
 pub fn exists(program: impl AsRef<OsStr>, argument: &str) -> bool {
     let mut command = Command::new(program);

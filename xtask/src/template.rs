@@ -59,7 +59,7 @@ fn fill(folder: &Path, template: &Path) -> Result<(), Stop> {
     package.args(["package", "--quiet", "--no-verify", "--allow-dirty", "--target-dir"]).arg(&target);
     shell::capture(package.args(CRATES.iter().flat_map(|name| ["--package", name])))?;
 
-    copy(&shell::project().join("examples/own_kernels"), template).map_err(tell(template))?;
+    shell::copy(&shell::project().join("examples/own_kernels"), template).map_err(tell(template))?;
     let manifest = template.join("Cargo.toml");
     let mut text = fs::read_to_string(&manifest).map_err(tell(&manifest))?;
     for name in CRATES {
@@ -77,22 +77,6 @@ fn fill(folder: &Path, template: &Path) -> Result<(), Stop> {
         return Err(Stop::Failed(format!("the template still names the project's folders:\n{text}")));
     }
     fs::write(&manifest, text).map_err(tell(&manifest))?;
-    Ok(())
-}
-
-/// Copies a folder without its build output.
-fn copy(from: &Path, to: &Path) -> std::io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let (entry, name) = entry.map(|entry| (entry.path(), entry.file_name()))?;
-        if entry.is_dir() {
-            if name != "target" {
-                copy(&entry, &to.join(&name))?;
-            }
-        } else if name != "Cargo.lock" {
-            fs::copy(&entry, to.join(&name))?;
-        }
-    }
     Ok(())
 }
 

@@ -51,11 +51,39 @@ pub fn test() -> Outcome {
     let folder = shell::scratch("wheel-tests")?;
     let python = python::environment("wheel-tests", &TESTS)?;
     python::pip(&python, &["--force-reinstall", "--no-deps"], &[&wheel()?.to_string_lossy()])?;
-    let mut tests = Command::new(&python);
-    // Runs in another folder, so that the tests import the installed package.
-    tests.current_dir(&folder).args(["-m", "pytest", "-q", "--durations=5", "-p", "no:cacheprovider"]);
-    shell::show(tests.arg(shell::project().join("python/tests")).env("PYTHONDONTWRITEBYTECODE", "1"))?;
+    pytest(&python, &folder, None)?;
     Ok(format!("{built}, and its tests passed"))
+}
+
+/// Runs the tests of `python/tests` with the package as the workspace's release build has it, which
+/// shares the library with the tests in Rust.
+pub fn test_unpacked() -> Outcome {
+    // With the tests, so that the library has the same features.
+    shell::show(shell::cargo().args(["build", "--workspace", "--release", "--lib", "--tests"]))?;
+    let library = if cfg!(target_os = "macos") { "lib_carrywave.dylib" } else { "lib_carrywave.so" };
+    let folder = shell::scratch("wheel-tests")?;
+    let package = folder.join("unpacked/carrywave");
+    let tell = |error: std::io::Error| format!("{}: {error}", package.display());
+    let _ = fs::remove_dir_all(&package);
+    shell::copy(&shell::project().join("python/carrywave"), &package).map_err(tell)?;
+    let library = shell::target().join("release").join(library);
+    fs::copy(library, package.join("_carrywave.abi3.so")).map_err(tell)?;
+    let python = python::environment("wheel-tests", &TESTS)?;
+    pytest(&python, &folder, Some(&folder.join("unpacked")))?;
+    Ok("the tests of the package passed".to_owned())
+}
+
+/// Runs the tests in a folder, with the package in `path`, or the one that is installed.
+fn pytest(python: &Path, folder: &Path, path: Option<&Path>) -> Result<(), Stop> {
+    let mut tests = Command::new(python);
+    // Runs in another folder, so that the tests do not import the package's source.
+    tests.current_dir(folder).args(["-m", "pytest", "-q", "--durations=5", "-p", "no:cacheprovider"]);
+    tests.arg(shell::project().join("python/tests")).env("PYTHONDONTWRITEBYTECODE", "1");
+    if let Some(path) = path {
+        tests.env("PYTHONPATH", path);
+    }
+    shell::show(&mut tests)?;
+    Ok(())
 }
 
 fn built() -> Result<PathBuf, Stop> {
