@@ -124,7 +124,7 @@ impl Picture for Bars {
                 root.draw(&Rectangle::new(corners, colour(bar.group).filled()))?;
             }
             let mut from = 0.0;
-            for (share, colour) in bar.parts.iter().zip(PARTS) {
+            for (share, colour) in bar.parts.iter().zip(PARTS).filter(|(share, _)| **share > 0.0) {
                 let x = |share: f64| left + (f64::from(SCALE) * share.clamp(0.0, 1.0)) as i32;
                 let corners = [(x(from), y + BAR / 2 + 1), (x(from + share), y + BAR / 2 + 1 + NARROW)];
                 root.draw(&Rectangle::new(corners, colour.filled()))?;

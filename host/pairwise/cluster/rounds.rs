@@ -63,6 +63,11 @@ impl<P: Pairwise> Member<'_, P> {
         let members = self.shares.borrow().members();
         let position = members.iter().position(|&member| member == rank);
         let grains = self.grains(m, columns.range.len(), least)?;
+        let units = members.iter().map(|&member| grains[member].unit).fold(0, u64::saturating_add);
+        if units.saturating_mul(least as u64) > m as u64 {
+            // A member would have no rows in some round.
+            return self.rise(rows, columns, least);
+        }
         let mut before = None;
         let mut start = 0;
         let mut rise = 0;

@@ -33,7 +33,7 @@ impl<P: Pairwise> Member<'_, P> {
     }
 
     /// Computes the rise of the last column over this member's rows, in rounds.
-    fn rise(&self, rows: &Part, columns: &Part, rounds: usize) -> Result<i64> {
+    pub(super) fn rise(&self, rows: &Part, columns: &Part, rounds: usize) -> Result<i64> {
         let turns = self.turns(rows.range.len(), columns.range.len(), rounds)?;
         let rounds = turns.last().map_or(1, |turn| turn.round + 1);
         let channels: Vec<u64> = (0..rounds).map(|_| self.channel()).collect();
