@@ -61,6 +61,8 @@ pub fn test_unpacked() -> Outcome {
     // With the tests, so that the library has the same features.
     shell::show(shell::cargo().args(["build", "--workspace", "--release", "--lib", "--tests"]))?;
     let library = if cfg!(target_os = "macos") { "lib_carrywave.dylib" } else { "lib_carrywave.so" };
+    // First: a new environment clears its folder.
+    let python = python::environment("wheel-tests", &TESTS)?;
     let folder = shell::scratch("wheel-tests")?;
     let package = folder.join("unpacked/carrywave");
     let tell = |error: std::io::Error| format!("{}: {error}", package.display());
@@ -68,7 +70,6 @@ pub fn test_unpacked() -> Outcome {
     shell::copy(&shell::project().join("python/carrywave"), &package).map_err(tell)?;
     let library = shell::target().join("release").join(library);
     fs::copy(library, package.join("_carrywave.abi3.so")).map_err(tell)?;
-    let python = python::environment("wheel-tests", &TESTS)?;
     pytest(&python, &folder, Some(&folder.join("unpacked")))?;
     Ok("the tests of the package passed".to_owned())
 }
