@@ -54,7 +54,7 @@ fn all_jobs_of_the_cpu_as_json() {
         assert_eq!(job["limit"].is_null(), job["share"].is_null(), "{job}");
         assert!(job["limit"].is_null() || limits.iter().any(|limit| limit["name"] == job["limit"]), "{job}");
     }
-    // Commands. Parts are rounded to milliseconds, of which a quick job takes few.
+    // Parts of commands are rounded to milliseconds, and a quick job takes only a few.
     let commands = report["commands"].as_array().unwrap();
     let of_commands: Vec<&str> = commands.iter().map(|command| command["job"].as_str().unwrap()).collect();
     assert_eq!(of_commands, ["lcs-dna", "lcs-subsequence", "distance-dna", "pairs", "search-k1", "diff"]);
@@ -69,6 +69,20 @@ fn all_jobs_of_the_cpu_as_json() {
     for uncounted in ["lcs-tokens", "lcs-similar", "distance-similar", "diff"] {
         let job = report["jobs"].as_array().unwrap().iter().find(|job| job["job"] == uncounted).unwrap();
         assert!(job["share"].is_null(), "{job}");
+    }
+}
+
+/// The messages of the commands are read whatever the environment says about messages.
+#[test]
+fn colours_and_levels_of_messages_do_not_matter() {
+    let folder = Folder::new();
+    for (name, value) in
+        [("CLICOLOR_FORCE", "1"), ("RUST_LOG_STYLE", "always"), ("RUST_LOG", "error"), ("NO_COLOR", "1")]
+    {
+        let mut bench = folder.command(&["bench", "--quick", "--engine", "cpu", "--only", "lcs-dna"]);
+        bench.env(name, value);
+        let ran = finish(bench);
+        assert_eq!(ran.code, 0, "{name}: {}", ran.stderr);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::diff::texts;
 use super::job::Done;
 use super::search::{Planted, planted, symbols};
-use super::site::{LONG, Site};
+use super::site::Site;
 use super::{pairs, strings};
 use crate::shared::parts::Parts;
 use carrywave::internal::measure::inputs::random;
@@ -79,7 +79,7 @@ pub struct Ran {
     pub command: String,
     /// Time of each process, in seconds.
     pub seconds: Vec<f64>,
-    /// What each process reports.
+    /// Parts of the time of each process, as it reports them.
     pub parts: Vec<Parts>,
     /// Errors found in the answer.
     pub faults: Vec<String>,
@@ -97,19 +97,15 @@ pub fn run(site: &Site<'_>, job: &str, done: &Done) -> Result<Option<Ran>> {
     let command = format!("carrywave {} > out", known.arguments);
     let mut ran = Ran { command, seconds: Vec::new(), parts: Vec::new(), faults: Vec::new() };
     let mut outputs: Vec<Vec<u8>> = Vec::new();
-    loop {
+    site.repeat(|counts| {
         let (seconds, parts) = process(site, folder.path(), known)?;
         outputs.push(fs::read(folder.path().join("out")).map_err(|error| failed("out", error))?);
-        // The first process does not count, unless it is the only one.
-        if outputs.len() > 1 || site.quick {
+        if counts {
             ran.seconds.push(seconds);
             ran.parts.push(parts);
         }
-        let runs = if seconds > LONG { 1 } else { site.runs };
-        if ran.seconds.len() >= runs {
-            break;
-        }
-    }
+        Ok(seconds)
+    })?;
     if outputs.iter().any(|output| output != &outputs[0]) {
         ran.faults.push(format!("{}: two processes disagree", ran.command));
     }
@@ -127,7 +123,9 @@ fn process(site: &Site<'_>, folder: &Path, job: &JobCommand) -> Result<(f64, Par
     let out = File::create(&path).map_err(|error| failed(&path, error))?;
     let mut command = Command::new(program);
     command.current_dir(folder).args(job.arguments.split(' ')).args(["--verbose", "--engine", &site.kind.to_string()]);
-    command.args(&site.options).stdin(Stdio::null()).stdout(out).env_remove("RUST_LOG");
+    command.args(&site.options).stdin(Stdio::null()).stdout(out);
+    // The messages must have the parts, without colours.
+    command.env_remove("RUST_LOG").env_remove("CLICOLOR_FORCE").env("RUST_LOG_STYLE", "never");
     let started = Instant::now();
     let ended = command.output().map_err(|error| failed("the program", error))?;
     let took = started.elapsed();
@@ -154,12 +152,22 @@ fn with_start(Parts { total, mut parts }: Parts, took: Duration) -> Parts {
 }
 
 fn two_sequences(side: usize, seeds: [u64; 2]) -> Vec<Input> {
-    let fasta = |seed| {
-        let bases = random(side, 4, seed).into_iter().map(strings::base);
-        b">sequence\n".iter().copied().chain(bases).chain(*b"\n").collect()
-    };
-    let [a, b] = seeds.map(fasta);
+    let [a, b] = seeds.map(|seed| {
+        let bases: Vec<u8> = random(side, 4, seed).into_iter().map(strings::base).collect();
+        fasta(&bases, side)
+    });
     vec![Input { name: "a.fa", bytes: a }, Input { name: "b.fa", bytes: b }]
+}
+
+/// Returns a FASTA file of one sequence, in lines of `line` symbols.
+fn fasta(sequence: &[u8], line: usize) -> Vec<u8> {
+    let mut bytes = b">sequence\n".to_vec();
+    bytes.reserve(sequence.len() + sequence.len().div_ceil(line));
+    for line in sequence.chunks(line) {
+        bytes.extend_from_slice(line);
+        bytes.push(b'\n');
+    }
+    bytes
 }
 
 fn table(site: &Site<'_>) -> Vec<Input> {
@@ -179,14 +187,8 @@ const LINE: usize = 60;
 
 fn searched(site: &Site<'_>) -> Vec<Input> {
     let Planted { text, pattern, .. } = planted(symbols(site).min(SEARCHED), 1);
-    let mut bytes = Vec::with_capacity(text.len() + text.len() / LINE + 20);
-    bytes.extend_from_slice(b">sequence\n");
-    for line in text.chunks(LINE) {
-        bytes.extend_from_slice(line);
-        bytes.push(b'\n');
-    }
-    let pattern = [b">pattern\n", &pattern[..], b"\n"].concat();
-    vec![Input { name: "text.fa", bytes }, Input { name: "pattern.fa", bytes: pattern }]
+    let file = |name, sequence: &[u8]| Input { name, bytes: fasta(sequence, LINE) };
+    vec![file("text.fa", &text), file("pattern.fa", &pattern)]
 }
 
 fn two_texts(site: &Site<'_>) -> Vec<Input> {

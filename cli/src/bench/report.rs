@@ -75,7 +75,10 @@ struct Part {
 }
 
 /// Names of the parts of a job on a GPU, in their order.
-const PARTS: [&str; 4] = ["CPU", "upload", "kernels", "download"];
+const PARTS: [&str; 4] = {
+    let [_, _, cpu, upload, kernels, download, _, _] = parts::NAMES;
+    [cpu, upload, kernels, download]
+};
 
 /// The times of a job's command, from file to file.
 #[derive(Debug, Serialize)]

@@ -6,6 +6,7 @@
 
 use super::job::{Done, Unit, grouped};
 use super::site::{Site, mismatch};
+use super::strings::base;
 use carrywave::Result;
 use carrywave::best::{Algorithm as BestAlgorithm, Best};
 use carrywave::device::Cpu;
@@ -30,7 +31,7 @@ fn text_of_dna(len: usize, seed: u64) -> Vec<u8> {
     let mut text = vec![0; len];
     text.par_chunks_mut(PART).enumerate().for_each(|(part, symbols)| {
         fill(symbols, 4, seed << 32 | part as u64);
-        symbols.iter_mut().for_each(|symbol| *symbol = b"ACGT"[usize::from(*symbol & 3)]);
+        symbols.iter_mut().for_each(|symbol| *symbol = base(*symbol));
     });
     text
 }

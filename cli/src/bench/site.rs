@@ -7,7 +7,7 @@ use carrywave::job::{Recorder, Report};
 use std::time::Instant;
 
 /// Time in seconds above which a job is timed once only.
-pub const LONG: f64 = 3.0;
+const LONG: f64 = 3.0;
 
 /// An engine, and the parameters of timing jobs on it.
 pub struct Site<'s> {
@@ -59,19 +59,26 @@ impl Site<'_> {
         rounded(self.pick((cpu_cells * self.speed).sqrt(), (gpu_cells * self.speed).sqrt(), 2000.0, 300.0))
     }
 
-    /// Times a job, which reports to the recorder. An uncounted first run compiles the kernels. The
-    /// requested number of runs follows, or one run if the job is long. A quick run only has the
-    /// first run, which counts.
+    /// Calls a function that returns its time in seconds, and takes whether the call counts. The
+    /// first call does not count. The requested number of calls follows, or one call if the first
+    /// was long. A quick run only has the first call, which counts.
+    pub fn repeat(&self, mut once: impl FnMut(bool) -> Result<f64>) -> Result<()> {
+        let first = once(self.quick)?;
+        let counted = if self.quick {
+            0
+        } else if first > LONG {
+            1
+        } else {
+            self.runs
+        };
+        (0..counted).try_for_each(|_| once(true).map(drop))
+    }
+
+    /// Times a job, which reports to the recorder, as [`repeat`](Self::repeat). The first run
+    /// compiles the kernels.
     pub fn time(&self, recorder: &Recorder, job: &mut dyn FnMut() -> Result<u64>) -> Result<Times> {
         let mut times = Times::new();
-        let first = times.run(recorder, job)?;
-        if self.quick {
-            return Ok(times);
-        }
-        times = Times { answers: times.answers, ..Times::new() };
-        for _ in 0..if first > LONG { 1 } else { self.runs } {
-            times.run(recorder, job)?;
-        }
+        self.repeat(|counts| times.run(recorder, job, counts))?;
         Ok(times)
     }
 }
@@ -81,14 +88,18 @@ impl Times {
         Self { seconds: Vec::new(), device: Some(Vec::new()), answers: Vec::new(), reports: Vec::new() }
     }
 
-    /// Runs the job once more and returns its time in seconds.
-    fn run(&mut self, recorder: &Recorder, job: &mut dyn FnMut() -> Result<u64>) -> Result<f64> {
+    /// Runs the job once more and returns its time in seconds. If the run does not count, only its
+    /// answer is kept.
+    fn run(&mut self, recorder: &Recorder, job: &mut dyn FnMut() -> Result<u64>, counts: bool) -> Result<f64> {
         let started = Instant::now();
         let answer = job()?;
         let seconds = started.elapsed().as_secs_f64().max(1e-9);
-        self.seconds.push(seconds);
         self.answers.push(answer);
         let report = recorder.take();
+        if !counts {
+            return Ok(seconds);
+        }
+        self.seconds.push(seconds);
         let kernels = report.as_ref().map(|report| report.kernels).filter(|time| !time.is_zero());
         match (&mut self.device, kernels) {
             (Some(all), Some(time)) => all.push(time.as_secs_f64()),
