@@ -83,13 +83,16 @@ pub(super) struct Grain {
 }
 
 impl Grain {
+    /// The most rows of a member whose bands are never waited for.
+    pub(super) const UNBOUNDED: u64 = i64::MAX as u64;
+
     fn unit(self) -> usize {
         usize::try_from(self.unit).unwrap_or(usize::MAX).max(1)
     }
 
     /// Returns true for a device, which takes hardly less time for fewer rows than the most.
     fn is_bounded(self) -> bool {
-        self.most < i64::MAX.cast_unsigned()
+        self.most < Self::UNBOUNDED
     }
 }
 
@@ -199,8 +202,6 @@ pub(super) fn parts(cells: &[u64], shares: &[f64]) -> Vec<usize> {
 mod tests {
     use super::*;
 
-    const NO_BOUND: u64 = i64::MAX as u64;
-
     #[test]
     fn rounds_cover_all_rows_once_in_whole_units() {
         let mut random = fastrand::Rng::with_seed(2);
@@ -258,7 +259,7 @@ mod tests {
             let members = random.usize(1..6);
             let mut grain = || {
                 let unit = [1, 64, 512, 3072][random.usize(..4)];
-                Grain { unit, most: [NO_BOUND, unit * 4, unit * 100][random.usize(..3)] }
+                Grain { unit, most: [Grain::UNBOUNDED, unit * 4, unit * 100][random.usize(..3)] }
             };
             let grains: Vec<Grain> = (0..members).map(|_| grain()).collect();
             let least = random.usize(1..20);
@@ -291,7 +292,7 @@ mod tests {
             }
             assert!(start == m && (least.min(m)..=2 * least).contains(&number));
         }
-        let grains = [Grain { unit: 100, most: NO_BOUND }; 2];
+        let grains = [Grain { unit: 100, most: Grain::UNBOUNDED }; 2];
         let first = round(1_800_000, Round { number: 0, count: 6 }, &[1.0, 3.0], &grains);
         assert_eq!(first, [0..25_000, 25_000..100_000]);
         let last = round(1001, Round { number: 5, count: 6 }, &[1.0, 3.0], &grains);

@@ -73,6 +73,11 @@ impl<P: Pairwise> Member<'_, P> {
         shares.get().iter().map(|share| share / sum).collect()
     }
 
+    /// Returns about the number of this member's rows, of m rows; at least 1.
+    pub(super) fn own_rows(&self, m: u64) -> u64 {
+        (m as f64 * self.parts_of_all()[self.link.rank()]).ceil().max(1.0) as u64
+    }
+
     /// Returns the only member that has rows, if there is one.
     pub(super) fn alone(&self) -> Option<usize> {
         match self.shares.borrow().members()[..] {
@@ -154,8 +159,7 @@ impl<P: Pairwise> Member<'_, P> {
     /// shares by the bands of the tables before it.
     pub(super) fn ranges(&self, rows: &Part, columns: &Part, direction: Direction) -> Result<Vec<Range<usize>>> {
         let m = rows.range.len();
-        let own = (m as f64 * self.parts_of_all()[self.link.rank()]).ceil().max(1.0) as u64;
-        let unit = self.engine.unit(own, columns.range.len() as u64);
+        let unit = self.engine.unit(self.own_rows(m as u64), columns.range.len() as u64);
         let [cells, time] = self.computed.take().to_words();
         let reports = self.all([unit as i64, cells, time])?;
         let units: Vec<u64> = reports.iter().map(|[unit, ..]| unit.cast_unsigned()).collect();

@@ -75,7 +75,8 @@ mod tests {
             for (every, from) in [(0.0, 0.0), (1.0, 0.0), (3.0, 0.0), (1.0, -500.0), (20.0, -5000.0)] {
                 let time = time(400, depth, 10.0, every, from);
                 let is_near = time.is_some_and(|time| (time - 4000.0).abs() < 40.0);
-                // Where chunks arrive slowly, half of them had arrived before the first left.
+                // In the last case, chunks arrive slowly, but half of them arrive before the first
+                // leaves.
                 assert!(is_near, "{depth} {every} {from} {time:?}");
             }
             // All but the first chunks are waited for.

@@ -30,11 +30,14 @@ pub(super) struct Rounds {
 impl<P: Pairwise> Member<'_, P> {
     /// Returns the numbers of rounds of a table of m × n symbols.
     pub(super) fn rounds(&self, m: u64, n: u64) -> Result<Rounds> {
-        let share = self.parts_of_all()[self.link.rank()];
-        let own = (m as f64 * share).ceil().max(1.0) as u64;
+        let own = self.own_rows(m);
         let needed = own.div_ceil(self.engine.at_once(own, n).max(1)).min(MAX_ROUNDS);
         // Of rounds that leave this member enough rows to compute at full speed.
-        let full = if share > 0.0 { own / self.engine.full_rows(own, n).max(1) } else { u64::MAX };
+        let full = if self.shares.borrow().get()[self.link.rank()] > 0.0 {
+            own / self.engine.full_rows(own, n).max(1)
+        } else {
+            u64::MAX
+        };
         let all = self.all([needed.cast_signed(), full.min(MAX_ROUNDS).cast_signed()])?;
         let needed = all.iter().map(|[needed, _]| needed.cast_unsigned()).max().unwrap_or(1).max(1);
         let full = all.iter().map(|[_, full]| full.cast_unsigned()).min().unwrap_or(0);
@@ -45,10 +48,9 @@ impl<P: Pairwise> Member<'_, P> {
 
     /// Returns the grain of each member in bands of a number of rounds.
     pub(super) fn grains(&self, m: usize, n: usize, rounds: usize) -> Result<Vec<Grain>> {
-        let share = self.parts_of_all()[self.link.rank()];
-        let own = ((m as f64 * share).ceil().max(1.0) as u64).div_ceil(rounds as u64);
+        let own = self.own_rows(m as u64).div_ceil(rounds as u64);
         // The plan for these rows may take them in two goes.
-        let most = self.engine.at_once(own, n as u64).max(own).min(i64::MAX as u64);
+        let most = self.engine.at_once(own, n as u64).max(own).min(Grain::UNBOUNDED);
         let all = self.all([self.engine.unit(own, n as u64).cast_signed(), most.cast_signed()])?;
         let grain = |[unit, most]: &[i64; 2]| Grain { unit: unit.cast_unsigned(), most: most.cast_unsigned() };
         Ok(all.iter().map(grain).collect())

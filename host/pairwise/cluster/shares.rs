@@ -91,7 +91,7 @@ mod tests {
         let times =
             |&speed: &f64| Times::new(ROWS as u64, cells as f64 / speed, |rows| rows as f64 * COLUMNS as f64 / speed);
         let mut shares = Shares::by_times(expected.iter().map(times).collect(), 0.001);
-        let grains = vec![deal::Grain { unit: UNIT, most: i64::MAX as u64 }; expected.len()];
+        let grains = vec![deal::Grain { unit: UNIT, most: deal::Grain::UNBOUNDED }; expected.len()];
         let mut start = 0;
         let mut seconds = 0.0;
         let mut before: Option<Vec<Computed>> = None;
