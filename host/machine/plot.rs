@@ -7,7 +7,7 @@
 use super::sweep::{Point, Sweep};
 use crate::error::{Error, Result, UsageFault};
 use crate::io::output::OutputFile;
-use crate::view::font;
+use crate::view::{colours, font};
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use std::collections::BTreeMap;
@@ -22,15 +22,14 @@ const DASH: f64 = 10.0;
 /// Vertical distance between the lines' names, in pixels.
 const NAME_HEIGHT: i32 = 18;
 
-// The colours of Okabe and Ito, which colour-blind readers can distinguish.
 const COLOURS: [RGBColor; 7] = [
-    RGBColor(0, 114, 178),
-    RGBColor(213, 94, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(204, 121, 167),
-    RGBColor(230, 159, 0),
-    RGBColor(86, 180, 233),
-    RGBColor(0, 0, 0),
+    colours::BLUE,
+    colours::VERMILION,
+    colours::GREEN,
+    colours::PURPLE,
+    colours::ORANGE,
+    colours::SKY_BLUE,
+    colours::BLACK,
 ];
 
 /// Draws the points of a sweep, and the fit as lines, to an SVG file. The file is written

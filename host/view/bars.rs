@@ -4,6 +4,7 @@
 //! only its figures. Jobs belong to groups; each group has a colour and a line in the legend. A
 //! narrow bar below shows the parts of the job's time.
 
+use super::colours;
 use super::picture::{Drawn, Picture, PictureFile, label};
 use crate::error::Result;
 use crate::io::output::OutputFile;
@@ -24,20 +25,18 @@ const MARGIN: i32 = 20;
 /// Height of a line of the heading, in pixels.
 const LINE: i32 = 24;
 
-// Colours of Okabe and Ito, which colour-blind readers can distinguish.
-const COLOURS: [RGBColor; 3] = [RGBColor(0, 114, 178), RGBColor(0, 158, 115), RGBColor(230, 159, 0)];
+const COLOURS: [RGBColor; 3] = [colours::BLUE, colours::GREEN, colours::ORANGE];
 const PARTS: [RGBColor; 9] = [
-    RGBColor(0, 0, 0),
-    RGBColor(230, 159, 0),
-    RGBColor(0, 158, 115),
-    RGBColor(153, 153, 153),
-    RGBColor(86, 180, 233),
-    RGBColor(213, 94, 0),
-    RGBColor(204, 121, 167),
-    RGBColor(0, 114, 178),
-    RGBColor(240, 228, 66),
+    colours::BLACK,
+    colours::ORANGE,
+    colours::GREEN,
+    colours::GREY,
+    colours::SKY_BLUE,
+    colours::VERMILION,
+    colours::PURPLE,
+    colours::BLUE,
+    colours::YELLOW,
 ];
-const GRID: RGBColor = RGBColor(225, 225, 225);
 
 /// A chart.
 #[derive(Debug, Clone, Default)]
@@ -111,7 +110,7 @@ impl Picture for Bars {
         }
         for percent in (0..=100).step_by(25) {
             let x = left + SCALE * percent / 100;
-            root.draw(&PathElement::new(vec![(x, top), (x, bottom)], GRID))?;
+            root.draw(&PathElement::new(vec![(x, top), (x, bottom)], colours::GRID))?;
             root.draw_text(&format!("{percent} %"), &style(13, HPos::Center), (x, bottom + LINE / 2))?;
         }
         for (row, bar) in (0..).zip(&self.bars) {

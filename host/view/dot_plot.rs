@@ -10,6 +10,7 @@ use plotters::coord::Shift;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
+use super::colours;
 use super::picture::{Drawn, Picture, PictureFile, label};
 pub use super::seeds::SharedKmers;
 use super::seeds::{MAX_CELLS, Plane, Seeds};
@@ -41,14 +42,12 @@ const TITLE: u32 = 118;
 const X_AXIS: u32 = 48;
 const Y_AXIS: u32 = 64;
 
-// Colours of Okabe and Ito, which colour-blind readers can distinguish.
-const FORWARD: RGBColor = RGBColor(0, 114, 178);
-const REVERSE: RGBColor = RGBColor(0, 158, 115);
-const PATH: RGBColor = RGBColor(230, 159, 0);
+const FORWARD: RGBColor = colours::BLUE;
+const REVERSE: RGBColor = colours::GREEN;
+const PATH: RGBColor = colours::ORANGE;
 /// Colours of repeats: paler, and distinct from each other.
 const FAINT_FORWARD: RGBColor = RGBColor(166, 206, 228);
 const FAINT_REVERSE: RGBColor = RGBColor(173, 221, 202);
-const GRID: RGBColor = RGBColor(225, 225, 225);
 
 /// Draws a dot plot of `a` and `b` with the path of their LCS to `file`, as PNG or SVG by its
 /// extension.
@@ -220,7 +219,7 @@ impl Picture for DotPlot<'_> {
         let (left, top) = chart.plotting_area().get_base_pixel();
         // Draws the frame, since plotters draws only half of it.
         let corner = (left + frame.width as i32, top + frame.height as i32);
-        root.draw(&Rectangle::new([(left, top), corner], GRID))?;
+        root.draw(&Rectangle::new([(left, top), corner], colours::GRID))?;
         let origin = (left, top);
         self.draw_dots(root, origin, dots)?;
         self.draw_path(root, origin, &dots.unique[0])?;

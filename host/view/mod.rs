@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`blocks`] | two strings side by side |
 //! | `bars` | a bar chart of jobs' shares of their limits, as SVG and PNG |
+//! | `colours` | the colours of pictures |
 //! | `dot_plot` | the k-mers that two strings share, as SVG and PNG |
 //! | `font` | the font of plots |
 //! | `picture` | a picture in a file, as SVG or PNG |
@@ -11,6 +12,8 @@
 #[cfg(feature = "plot")]
 pub(crate) mod bars;
 pub mod blocks;
+#[cfg(feature = "plot")]
+pub(crate) mod colours;
 #[cfg(feature = "plot")]
 pub mod dot_plot;
 #[cfg(feature = "plot")]

@@ -58,7 +58,8 @@ pub fn test() -> Outcome {
 /// Runs the tests of `python/tests` with the package as the workspace's release build has it, which
 /// shares the library with the tests in Rust.
 pub fn test_unpacked() -> Outcome {
-    // With the tests, so that the library has the same features.
+    // The dependencies of tests turn on features of other crates. With the tests, the library is
+    // the one that the tests in Rust use.
     shell::show(shell::cargo().args(["build", "--workspace", "--release", "--lib", "--tests"]))?;
     let library = if cfg!(target_os = "macos") { "lib_carrywave.dylib" } else { "lib_carrywave.so" };
     // First: a new environment clears its folder.

@@ -98,7 +98,7 @@ impl LineParts {
         let Some(part) = self.crew.pop().map_err(|fault| self.source.io(fault))? else { return Ok(None) };
         let read = part.read?;
         if read < part.len {
-            // The file is shorter than it was. What is left is read as the last part.
+            // The file is shorter than it was. Its remaining bytes become the last part.
             self.file.check_end(part.start + read as u64).map_err(|fault| self.source.io(fault))?;
             self.is_at_last = true;
             while self.crew.pop().is_ok_and(|part| part.is_some()) {}

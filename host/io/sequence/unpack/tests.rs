@@ -121,8 +121,8 @@ const XZ_OF_THREADS: &[u8] =
       \xdc2\xa4\xd41@\x90\x00\x00\x00\x00\x00(U,w\x00\x02-\x19-\x19\x00\x00G\xc2\xd0e>0\x0d\x8b\x02\x00\
       \x00\x00\x00\x01YZ";
 
-/// The same lines in two frames of `zstd -19`. Each frame has 25 bytes of text, and the first has
-/// no checksum.
+/// These are the same lines in two frames of `zstd -19`. Each frame has 25 bytes of text, and the
+/// first has no checksum.
 const ZSTD: &[u8] =
     b"(\xb5/\xfd\x00h\xc9\x00\x00>a\x0aACGTACGTACGTTTGACCATG\x0a(\xb5/\xfd\x04h\xc9\x00\x00>b\x0aGGTTGACAT\
       TTGACCCATGAC\x0a\x15IgJ";
