@@ -13,6 +13,8 @@
 //!             |       |       |       |       |       |
 //! ```
 
+use rayon::iter::{IndexedParallelIterator, ParallelIterator};
+use rayon::slice::ParallelSlice;
 use std::ops::Range;
 
 use super::codes::Codes;
@@ -21,8 +23,9 @@ use super::planes::planes;
 use super::tiles;
 use super::vector::Lanes;
 
-/// Minimum rows per lane where strips are made lower to give every thread one strip.
-const LOW: usize = 8;
+/// Clock cycles that a row or column takes a thread before the first step: its code, and its bits
+/// in planes. Measured on Sapphire Rapids with 2 planes.
+const PREPARE_CYCLES: f64 = 5.0;
 /// Minimum rows per lane where strips are made lower to give every thread two, so that threads wait
 /// less for one another.
 const HALF: usize = 32;
@@ -53,27 +56,41 @@ pub(crate) struct Tiling {
 
 impl Tiling {
     /// Creates the tiling for strings that are not empty.
-    pub(crate) fn new<const S: usize>(lanes: Lanes, codes: &Codes, threads: usize) -> Self {
+    pub(crate) fn new<const S: usize, C: LaneCell<S>>(lanes: Lanes, codes: &Codes, threads: usize) -> Self {
         // Code 0 needs no plane of its own.
-        Self::of_size::<S>(lanes, [codes.rows.len(), codes.cols.len()], codes.symbols - 1, threads)
+        Self::of_size::<S, C>(lanes, [codes.rows.len(), codes.cols.len()], codes.symbols - 1, threads)
     }
 
-    /// Creates the tiling of a table of `size` rows and columns, not 0, whose rows have `symbols`
-    /// different symbols.
-    pub(crate) fn of_size<const S: usize>(lanes: Lanes, size: [usize; 2], symbols: usize, threads: usize) -> Self {
+    /// Creates the fastest tiling of a table of `size` rows and columns, not 0, whose rows have
+    /// `symbols` different symbols.
+    pub(crate) fn of_size<const S: usize, C: LaneCell<S>>(
+        lanes: Lanes,
+        size: [usize; 2],
+        symbols: usize,
+        threads: usize,
+    ) -> Self {
         let [rows, columns] = size;
         let planes = planes(symbols);
         let rows = rows.div_ceil(64 * lanes.words());
-        let shared = match threads {
-            1 => 1,
-            _ => threads.min(rows / LOW).max(threads.saturating_mul(2).min(rows / HALF)),
-        };
-        let height = rows.div_ceil(rows.div_ceil(lanes.max_height::<S>(planes)).max(shared));
-        let strips = rows.div_ceil(height);
-        let words = columns.div_ceil(WORD_COLUMNS) + strips * lanes.words();
+        let words = columns.div_ceil(WORD_COLUMNS);
         let parts = threads.saturating_mul(TILES_PER_THREAD);
-        let block = if threads == 1 { MAX_BLOCK } else { words.div_ceil(parts).clamp(MIN_BLOCK, MAX_BLOCK) };
-        Self { lanes, threads, columns, planes, height, strips, band: strips.div_ceil(parts), block }
+        let of_strips = |strips| {
+            let height = rows.div_ceil(strips);
+            let strips = rows.div_ceil(height);
+            let words = words + strips * lanes.words();
+            let block = if threads == 1 { MAX_BLOCK } else { words.div_ceil(parts).clamp(MIN_BLOCK, MAX_BLOCK) };
+            Self { lanes, threads, columns, planes, height, strips, band: strips.div_ceil(parts), block }
+        };
+        let least = rows.div_ceil(lanes.max_height::<S>(planes));
+        if threads == 1 {
+            return of_strips(least);
+        }
+        // Lower strips serve more threads, but each has a fixed cost per step.
+        let lower = (least + 1..=threads.min(rows)).map(of_strips);
+        let fastest = lower.fold(of_strips(least), |fastest, tiling| {
+            if tiling.steps_cycles::<S, C>() < fastest.steps_cycles::<S, C>() { tiling } else { fastest }
+        });
+        of_strips(fastest.strips.max(threads.saturating_mul(2).min(rows / HALF)))
     }
 
     /// Creates the tiling for the processor's widest lanes; `None` if it has none, or if they
@@ -83,7 +100,7 @@ impl Tiling {
         threads: usize,
         cycles: f64,
     ) -> Option<Self> {
-        let tiling = Self::new::<S>(Lanes::widest()?, codes, threads);
+        let tiling = Self::new::<S, C>(Lanes::widest()?, codes, threads);
         (tiling.cycles::<S, C>() < cycles).then_some(tiling)
     }
 
@@ -94,11 +111,23 @@ impl Tiling {
 
     /// Estimates the clock cycles that the table takes.
     pub(crate) fn cycles<const S: usize, C: LaneCell<S>>(&self) -> f64 {
+        let rows = self.strips * self.height * 64 * self.lanes.words();
+        let prepare = PREPARE_CYCLES * (rows as f64 + self.columns as f64) / self.threads as f64;
+        prepare + self.steps_cycles::<S, C>()
+    }
+
+    /// Estimates the clock cycles of the steps.
+    fn steps_cycles<const S: usize, C: LaneCell<S>>(&self) -> f64 {
         let lanes = 64 * self.lanes.words();
         let steps = self.columns.div_ceil(PAIR) + lanes;
-        // A strip begins as many steps after the strip above it as there are lanes.
-        let at_once = self.threads.min(self.strips).min(steps / lanes);
-        self.strips.div_ceil(at_once) as f64 * steps as f64 * C::cycles(self.planes, self.height)
+        // A strip begins after the strip above it by as many steps as there are lanes, and by a
+        // block.
+        let delay = if self.threads == 1 { 0 } else { steps.min(lanes + 64 * self.block) } as f64;
+        let steps = steps as f64;
+        let at_once = self.threads.min(self.strips);
+        let by_threads = self.strips.div_ceil(at_once) as f64 * steps + (at_once - 1) as f64 * delay;
+        let by_strips = steps + (self.strips - 1) as f64 * delay;
+        by_threads.max(by_strips) * C::cycles(self.planes, self.height)
     }
 }
 
@@ -136,15 +165,18 @@ pub(crate) fn column_and_carries<const S: usize, C: LaneCell<S>>(
     let Tiling { lanes, planes, height, .. } = tiling;
     let text = Text::new(&codes.cols, codes.symbols, planes, lanes);
     let strip_words = lanes.words() * height;
-    let mut strips: Vec<_> = (codes.rows.chunks(64 * strip_words).enumerate())
-        .map(|(s, rows)| {
-            let first = first.map(|bits| bits.map(|words| words.get(s * strip_words..).unwrap_or_default()));
-            // The last strip has lower lanes for the rows that are left: no row below the last one
-            // takes part in the carries out.
-            let strip = lanes.strip::<S, C>(planes, rows, rows.len().div_ceil(64 * lanes.words()), first);
-            Placed { strip, rows: rows.len(), first: s * lanes.words() }
-        })
-        .collect();
+    let strip = |(s, rows): (usize, &[u8])| {
+        let first = first.map(|bits| bits.map(|words| words.get(s * strip_words..).unwrap_or_default()));
+        // The last strip has lower lanes for the rows that are left: no row below the last one
+        // takes part in the carries out.
+        let strip = lanes.strip::<S, C>(planes, rows, rows.len().div_ceil(64 * lanes.words()), first);
+        Placed { strip, rows: rows.len(), first: s * lanes.words() }
+    };
+    let mut strips: Vec<_> = if tiling.threads == 1 {
+        codes.rows.chunks(64 * strip_words).enumerate().map(strip).collect()
+    } else {
+        codes.rows.par_chunks(64 * strip_words).enumerate().map(strip).collect()
+    };
     let steps = text.steps();
     let carries = steps + tiling.strips.saturating_sub(1) * lanes.words();
     let mut carries: Vec<Carries<S>> = vec![[[0; S]; PAIR]; carries];
@@ -268,7 +300,7 @@ pub(crate) mod cases {
                 let codes = Codes::new(rows, cols, backward);
                 let strips = rows.len().div_ceil(64 * lanes.words() * height);
                 let tiling =
-                    Tiling { height, band, block, threads, strips, ..Tiling::new::<S>(lanes, &codes, threads) };
+                    Tiling { height, band, block, threads, strips, ..Tiling::new::<S, C>(lanes, &codes, threads) };
                 let done = AtomicU64::new(0);
                 let progress = |cells| {
                     done.fetch_add(cells, Ordering::Relaxed);
@@ -305,11 +337,27 @@ pub(crate) mod cases {
     /// Runs all cases. `expected` must return 0 for bits past the last row.
     pub(crate) fn run<const S: usize, C: LaneCell<S>>(expected: Expected<'_, S>) {
         let check = |rows: &[u8], cols: &[u8], cut: Cut| check::<S, C>(expected, rows, cols, cut);
+        tilings_cover_the_table::<S, C>();
         boundaries(&check);
         every_height_and_number_of_planes(&check);
         carries_that_run(&check);
         a_wave_of_many_tiles(&check);
         any_strings_and_cuts(&check);
+    }
+
+    fn tilings_cover_the_table<const S: usize, C: LaneCell<S>>() {
+        for lanes in Lanes::all() {
+            for threads in [1, 2, 7, 128, usize::MAX] {
+                for (m, n) in [(1, 1), (1, 5000), (5000, 1), (70_000, 70_000), (3_000_000, 100)] {
+                    for symbols in [1, 4, 256] {
+                        let tiling = Tiling::of_size::<S, C>(lanes, [m, n], symbols, threads);
+                        let strip = 64 * lanes.words() * tiling.height;
+                        assert!((1..=64).contains(&tiling.height) && tiling.band > 0 && tiling.block > 0, "{tiling:?}");
+                        assert!(tiling.strips * strip >= m && (tiling.strips - 1) * strip < m, "{tiling:?}");
+                    }
+                }
+            }
+        }
     }
 
     type Check<'c> = &'c dyn Fn(&[u8], &[u8], Cut);
@@ -400,7 +448,7 @@ pub(crate) mod cases {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::codes::random;
+    use crate::cpu::lcs_cell::LcsCell;
 
     #[test]
     fn pairs_are_every_second_bit() {
@@ -418,25 +466,12 @@ mod tests {
     }
 
     #[test]
-    fn tilings_cover_the_table() {
+    fn strips_for_all_threads_if_the_columns_pay_for_them() {
         for lanes in Lanes::all() {
-            for threads in [1, 2, 7, 128, usize::MAX] {
-                for (m, n) in [(1, 1), (1, 5000), (5000, 1), (70_000, 70_000), (3_000_000, 100)] {
-                    for symbols in [1, 4, 256] {
-                        let codes = Codes::new(&random(m, symbols, 11), &random(n, symbols, 12), false);
-                        for tiling in
-                            [Tiling::new::<1>(lanes, &codes, threads), Tiling::new::<2>(lanes, &codes, threads)]
-                        {
-                            let strip = 64 * lanes.words() * tiling.height;
-                            assert!(
-                                (1..=64).contains(&tiling.height) && tiling.band > 0 && tiling.block > 0,
-                                "{tiling:?}"
-                            );
-                            assert!(tiling.strips * strip >= m && (tiling.strips - 1) * strip < m, "{tiling:?}");
-                        }
-                    }
-                }
-            }
+            let rows = 4 * Tiling::unit(lanes);
+            let strips = |columns, threads| Tiling::of_size::<1, LcsCell>(lanes, [rows, columns], 4, threads).strips;
+            assert_eq!([1, 2, 4, 64].map(|threads| strips(20_000_000, threads)), [1, 2, 4, 4], "{lanes:?}");
+            assert_eq!([1, 2, 4, 64].map(|threads| strips(500, threads)), [1; 4], "{lanes:?}");
         }
     }
 }

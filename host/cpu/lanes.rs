@@ -27,7 +27,9 @@
 //! written once per step.
 
 use super::planes::{plane, transpose};
+use super::symbols::{ALONE, PIECE};
 use super::vector::{Isa, Lanes, Vector};
+use rayon::iter::{IntoParallelIterator, ParallelIterator};
 use std::marker::PhantomData;
 
 /// Columns per step.
@@ -115,23 +117,38 @@ impl Text {
         let steps = codes.len().div_ceil(WORD_COLUMNS) + pad;
         let stream = steps + pad;
         let mut words = vec![0; PAIR * (planes + 2) * stream];
-        for (word, codes) in codes.chunks(WORD_COLUMNS).enumerate() {
-            for column in 0..PAIR {
-                let (mut group, mut matched) = ([0; 64], [0; 64]);
-                let codes = codes.iter().skip(column).step_by(PAIR);
-                let exist = u64::MAX.checked_shr(64 - codes.len() as u32).unwrap_or(0);
-                for ((group, matched), &code) in group.iter_mut().zip(&mut matched).zip(codes) {
-                    *group = renumbered(code);
-                    // Code 0 matches no row, unless all 256 symbols occur.
-                    *matched = u8::from(code != 0 || symbols == 256);
+        let part = |(mut streams, codes): (Vec<&mut [u64]>, &[u8])| {
+            for (word, codes) in codes.chunks(WORD_COLUMNS).enumerate() {
+                for (column, streams) in streams.chunks_mut(planes + 2).enumerate() {
+                    let (mut group, mut matched) = ([0; 64], [0; 64]);
+                    let codes = codes.iter().skip(column).step_by(PAIR);
+                    let exist = u64::MAX.checked_shr(64 - codes.len() as u32).unwrap_or(0);
+                    for ((group, matched), &code) in group.iter_mut().zip(&mut matched).zip(codes) {
+                        *group = renumbered(code);
+                        // Code 0 matches no row, unless all 256 symbols occur.
+                        *matched = u8::from(code != 0 || symbols == 256);
+                    }
+                    for (q, stream) in streams.iter_mut().enumerate() {
+                        stream[word] = match q.checked_sub(planes) {
+                            None => plane(&group, q),
+                            Some(0) => plane(&matched, 0),
+                            Some(_) => exist,
+                        };
+                    }
                 }
-                let at = |q: usize| (column * (planes + 2) + q) * stream + pad + word;
-                for q in 0..planes {
-                    words[at(q)] = plane(&group, q);
-                }
-                words[at(planes)] = plane(&matched, 0);
-                words[at(planes + 1)] = exist;
             }
+        };
+        // For each part of the columns, its words of every stream.
+        let size = if codes.len() <= ALONE { codes.len() } else { PIECE }.div_ceil(WORD_COLUMNS).max(1);
+        let mut parts: Vec<Vec<&mut [u64]>> = Vec::new();
+        parts.resize_with(codes.len().div_ceil(size * WORD_COLUMNS), Vec::new);
+        for stream in words.chunks_mut(stream) {
+            parts.iter_mut().zip(stream[pad..].chunks_mut(size)).for_each(|(part, words)| part.push(words));
+        }
+        let parts = parts.into_iter().zip(codes.chunks(size * WORD_COLUMNS));
+        match parts.len() {
+            0 | 1 => parts.for_each(part),
+            _ => parts.collect::<Vec<_>>().into_par_iter().for_each(part),
         }
         Self { words, stream, steps, inside: codes.len() / WORD_COLUMNS }
     }

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `vector` | SIMD vectors of 64-bit words |
 //! | `segment_isa`, `class_test` | class tests of 64 symbols at once, a word of such a vector |
+//! | `symbols` | the symbols that occur in a text |
 //! | `codes` | symbols renamed to small codes |
 //! | `planes` | symbols as bit planes |
 //! | `lanes` | the cells of a table in bits, a strip of rows in each bit of a vector |
@@ -30,6 +31,7 @@ pub(crate) mod naive;
 pub(crate) mod planes;
 pub(crate) mod segment_isa;
 pub(crate) mod short;
+pub(crate) mod symbols;
 pub(crate) mod tiles;
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "some of its operations serve x86-64 alone"))]
 pub(crate) mod vector;

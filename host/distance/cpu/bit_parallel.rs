@@ -18,6 +18,7 @@ use super::word_parallel;
 use crate::algorithm::About;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::codes::Codes;
+use crate::cpu::symbols::occurring;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::{
     lane_parallel::{self, Tiling},
@@ -42,7 +43,6 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
 /// thread's work).
 const PARALLEL_CELLS: u64 = 1 << 22;
 /// Cells below which words are always faster, and the estimate would cost more than it could save.
-#[cfg(target_arch = "x86_64")]
 const LANES_CELLS: u64 = 1 << 20;
 
 /// Computes the last column of an edit distance table. If different symbols can be equal, words
@@ -65,11 +65,11 @@ pub fn last_column(table: &DistanceTable<'_>, progress: &(dyn Fn(u64) + Sync)) -
     let codes = &coded.codes;
     let cells = table.cells();
     let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
-    let words = word_parallel::Tiling::new(codes, threads);
+    let words = word_parallel::Tiling::of_size(m, table.cols.len(), threads);
     #[cfg(target_arch = "x86_64")]
     if cells >= LANES_CELLS
         && coded.is_exact()
-        && let Some(lanes) = Tiling::faster_than::<2, EditCell>(codes, threads, words.cycles(codes))
+        && let Some(lanes) = Tiling::faster_than::<2, EditCell>(codes, threads, words.cycles(m, table.cols.len()))
     {
         let zeros = vec![0; if table.first == FirstColumn::Zero { m.div_ceil(64) } else { 0 }];
         let first = (table.first == FirstColumn::Zero).then_some([&zeros[..]; 2]);
@@ -78,6 +78,31 @@ pub fn last_column(table: &DistanceTable<'_>, progress: &(dyn Fn(u64) + Sync)) -
     }
     let (plus, minus) = word_parallel::last_column(&coded, table.first, words, progress);
     Differences::from_words(plus, minus, m, n)
+}
+
+/// Returns true if the table with rows and columns exchanged should take less time.
+pub(super) fn is_faster_exchanged(rows: &[u8], cols: &[u8]) -> bool {
+    let size = [rows.len(), cols.len()];
+    let cells = (size[0] as u64).saturating_mul(size[1] as u64);
+    if cells < LANES_CELLS {
+        return false;
+    }
+    let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
+    // The shorter string is read faster.
+    let shorter = if rows.len() < cols.len() { rows } else { cols };
+    let symbols = occurring(shorter).into_iter().filter(|&occurs| occurs).count();
+    cycles([size[1], size[0]], symbols, threads) < cycles(size, symbols, threads)
+}
+
+/// Estimates the clock cycles of a table of `size` rows and columns.
+fn cycles(size: [usize; 2], symbols: usize, threads: usize) -> f64 {
+    let [rows, cols] = size;
+    let words = word_parallel::Tiling::of_size(rows, cols, threads).cycles(rows, cols);
+    #[cfg(target_arch = "x86_64")]
+    if let Some(lanes) = Lanes::widest() {
+        return words.min(Tiling::of_size::<2, EditCell>(lanes, size, symbols, threads).cycles::<2, EditCell>());
+    }
+    words
 }
 
 /// Computes the differences of a table's columns at multiples of `step` and at its end, forwards,
@@ -91,7 +116,7 @@ pub(super) fn columns(rows: &[u8], cols: &[u8], step: usize, progress: Progress<
     for cols in cols.chunks(step) {
         part.cols = cols.to_vec();
         let threads = rayon::current_num_threads();
-        let tiling = Tiling::new::<2>(Lanes::widest()?, &part, threads);
+        let tiling = Tiling::new::<2, EditCell>(Lanes::widest()?, &part, threads);
         let first = columns.last().map(|[plus, minus]| [&plus[..], &minus[..]]);
         columns.push(lane_parallel::last_column::<2, EditCell>(&part, tiling, first, progress));
     }
@@ -117,7 +142,7 @@ mod tests {
     fn lanes_for_long_strings_and_words_for_short_ones() {
         let lanes = |m, n, symbols, threads| {
             let codes = Codes::new(&random(m, symbols, 1), &random(n, symbols, 2), false);
-            let words = word_parallel::Tiling::new(&codes, threads).cycles(&codes);
+            let words = word_parallel::Tiling::of_size(m, n, threads).cycles(m, n);
             Tiling::faster_than::<2, EditCell>(&codes, threads, words).is_some()
         };
         for threads in [1, 16] {

@@ -1,6 +1,7 @@
 //! The CPU engine for Hirschberg's recursion: cuts parts of two strings by edit distance.
 
 use super::algorithm::{DistanceTable, LastColumn};
+use super::bit_parallel::is_faster_exchanged;
 use crate::error::Result;
 use crate::pairwise::columns::{Direction, EditColumns};
 use crate::pairwise::cuts::{Cut, CutRequest, Cuts, Part, check};
@@ -45,6 +46,10 @@ impl Cuts for CpuColumns<'_> {
 
     fn value(&self, rows: &Part, columns: &Part) -> Result<u64> {
         check(rows, columns, None, self.strings.map(<[u8]>::len))?;
+        let text = |part: &Part| &self.strings[part.side as usize][part.range.clone()];
+        // The equality of different symbols is that of rows with columns.
+        let exchange = self.equality.is_exact() && is_faster_exchanged(text(rows), text(columns));
+        let (rows, columns) = if exchange { (columns, rows) } else { (rows, columns) };
         Ok(self.column(rows, columns, Direction::Forward, FirstColumn::Rising).last())
     }
 }
@@ -86,6 +91,27 @@ mod tests {
         for wrong in [request(0..5, 2), request(0..4, 0), request(0..4, 4), request(1..1, 0)] {
             assert!(engine.cuts(std::slice::from_ref(&wrong)).is_err(), "{wrong:?}");
         }
+    }
+
+    /// Few rows give each of several threads a strip; few columns do not.
+    #[test]
+    fn a_table_of_few_columns_is_exchanged() {
+        let (long, short) = (random(20_000, 4, 1), random(300, 4, 2));
+        let equality = Equality::exact();
+        let engine = CpuColumns {
+            strings: [&long, &short],
+            equality: &equality,
+            last_column: bit_parallel::last_column,
+            progress: &|_| (),
+        };
+        let [a, b] = [(Side::A, 20_000), (Side::B, 300)].map(|(side, len)| Part { side, range: 0..len });
+        let expected = dp::last_column(&long, &short, Direction::Forward).last();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+        pool.install(|| {
+            assert!(is_faster_exchanged(&long, &short) && !is_faster_exchanged(&short, &long));
+            assert_eq!(engine.value(&a, &b).ok(), Some(expected));
+            assert_eq!(engine.value(&b, &a).ok(), Some(expected));
+        });
     }
 
     struct Exact;

@@ -115,7 +115,8 @@ fn whole(strings: &mut Coded, cols: &[u8], vectors: Vectors<'_>, row: &mut [u64]
     let threads = threads(&strings.codes.rows, cols);
     strings.codes.cols = cols.to_vec();
     let codes = &strings.codes;
-    let by_words = word_parallel::Tiling::new(codes, threads).cycles(codes);
+    let (m, n) = (codes.rows.len(), codes.cols.len());
+    let by_words = word_parallel::Tiling::of_size(m, n, threads).cycles(m, n);
     match Tiling::faster_than::<2, EditCell>(codes, threads, by_words) {
         Some(tiling) if codes.rows.len().is_multiple_of(Lanes::widest().map_or(1, Tiling::unit)) => {
             let (above_plus, above_minus) = row.split_at_mut(row.len() / 2);

@@ -12,14 +12,13 @@
 
 use super::coded::Coded;
 use super::strip::{MatchTable, STRIP_ROWS, STRIP_WORDS, Steps, advance};
-use crate::cpu::codes::Codes;
 use crate::cpu::myers::Block;
 use crate::cpu::tiles;
 use crate::pairwise::differences::FirstColumn;
 
-/// Cells per clock cycle and thread, measured on Sapphire Rapids.
-#[cfg(target_arch = "x86_64")]
-const CELLS_PER_CYCLE: f64 = 8.0;
+/// Clock cycles per column for strips of one, two, three and four words, measured on Sapphire
+/// Rapids.
+const COLUMN_CYCLES: [f64; STRIP_WORDS] = [11.0, 16.0, 24.0, 32.0];
 /// Bands and blocks per thread: enough tiles that few threads wait while the wave grows and
 /// shrinks.
 const TILES_PER_THREAD: usize = 8;
@@ -32,6 +31,8 @@ const MAX_BLOCK: usize = 1 << 16;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Tiling {
     threads: usize,
+    /// Words per strip, 1 to 4.
+    words: usize,
     /// Strips per band.
     band: usize,
     /// Columns per block, a multiple of 64.
@@ -39,28 +40,28 @@ pub(super) struct Tiling {
 }
 
 impl Tiling {
-    /// Creates the tiling for strings that are not empty.
-    pub(super) fn new(codes: &Codes, threads: usize) -> Self {
-        Self::of_size(codes.rows.len(), codes.cols.len(), threads)
-    }
-
+    /// Creates the tiling for this number of rows and columns, not 0.
     pub(super) fn of_size(rows: usize, cols: usize, threads: usize) -> Self {
         if threads == 1 {
-            return Self { threads, band: usize::MAX / STRIP_ROWS, block: MAX_BLOCK };
+            return Self { threads, words: STRIP_WORDS, band: usize::MAX / STRIP_ROWS, block: MAX_BLOCK };
         }
         let parts = threads.saturating_mul(TILES_PER_THREAD);
-        let band = rows.div_ceil(parts).div_ceil(STRIP_ROWS);
+        // Narrow enough to give every thread a strip.
+        let words = rows.div_ceil(64).div_ceil(threads).clamp(1, STRIP_WORDS);
+        let band = rows.div_ceil(64 * words).div_ceil(parts);
         let block = cols.div_ceil(parts).next_multiple_of(64).clamp(MIN_BLOCK, MAX_BLOCK);
-        Self { threads, band, block }
+        Self { threads, words, band, block }
     }
 
-    /// Estimates the clock cycles that the table takes.
-    #[cfg(target_arch = "x86_64")]
-    pub(super) fn cycles(&self, codes: &Codes) -> f64 {
-        let rows = codes.rows.len();
-        let cols = codes.cols.len();
-        let at_once = self.threads.min(rows.div_ceil(STRIP_ROWS).div_ceil(self.band)).min(cols.div_ceil(self.block));
-        rows as f64 * cols as f64 / CELLS_PER_CYCLE / at_once as f64
+    /// Estimates the clock cycles that these rows and columns take.
+    pub(super) fn cycles(&self, rows: usize, cols: usize) -> f64 {
+        let words = rows.div_ceil(64);
+        let strips = words.div_ceil(self.words);
+        let at_once = self.threads.min(strips.div_ceil(self.band)).min(cols.div_ceil(self.block));
+        // The last strip may have fewer words.
+        let cycles = |words: usize| words.checked_sub(1).map_or(0.0, |last| COLUMN_CYCLES[last]);
+        let column = (words / self.words) as f64 * cycles(self.words) + cycles(words % self.words);
+        column * cols as f64 / at_once as f64
     }
 }
 
@@ -96,7 +97,7 @@ pub(super) fn advance_columns(
 ) {
     let tile = |(rows, blocks): &mut (&[u8], &mut [Block]), (cols, steps): &mut (&[u8], &mut [Steps])| {
         let mut table = MatchTable::new();
-        for (rows, blocks) in rows.chunks(STRIP_ROWS).zip(blocks.chunks_mut(STRIP_WORDS)) {
+        for (rows, blocks) in rows.chunks(64 * tiling.words).zip(blocks.chunks_mut(tiling.words)) {
             strings.fill(&mut table, rows);
             match blocks.len() {
                 4 => strip::<4>(blocks, &table, cols, steps),
@@ -108,7 +109,8 @@ pub(super) fn advance_columns(
         }
     };
     let rows = &strings.codes.rows;
-    let bands = rows.chunks(tiling.band * STRIP_ROWS).zip(column.chunks_mut(tiling.band * STRIP_WORDS));
+    let band = tiling.band * tiling.words;
+    let bands = rows.chunks(64 * band).zip(column.chunks_mut(band));
     let blocks = cols.chunks(tiling.block).zip(steps.chunks_mut(tiling.block / 64));
     if tiling.threads == 1 {
         let mut bands: Vec<_> = bands.collect();
@@ -170,7 +172,9 @@ mod tests {
     fn a_wave_of_many_tiles() {
         // Tiles far smaller than in production, so that bands and blocks have edges of all kinds.
         for (m, n) in [(1, 1), (256, 64), (257, 65), (1000, 700), (1537, 1281), (513, 2049)] {
-            check(&random(m, 4, 1), &random(n, 4, 2), Tiling { threads: 4, band: 1, block: 64 });
+            for words in 1..=STRIP_WORDS {
+                check(&random(m, 4, 1), &random(n, 4, 2), Tiling { threads: 4, words, band: 1, block: 64 });
+            }
         }
     }
 

@@ -22,6 +22,7 @@ use crate::cpu::codes::Codes;
 use crate::cpu::{
     lane_parallel::{self, Tiling},
     lcs_cell::LcsCell,
+    symbols::occurring,
     vector::Lanes,
 };
 use crate::pairwise::columns::{Direction, LcsColumn};
@@ -114,11 +115,9 @@ fn of_a_subsequence(
 /// shorter string, because it is read faster.
 #[cfg(target_arch = "x86_64")]
 fn lanes_are_faster(rows: &[u8], cols: &[u8], threads: usize, cycles: f64) -> bool {
-    let mut occurs = [false; 256];
     let shorter = if rows.len() < cols.len() { rows } else { cols };
-    shorter.iter().for_each(|&symbol| occurs[usize::from(symbol)] = true);
-    let symbols = occurs.into_iter().filter(|&occurs| occurs).count();
-    let lanes = |lanes| Tiling::of_size::<1>(lanes, [rows.len(), cols.len()], symbols, threads);
+    let symbols = occurring(shorter).into_iter().filter(|&occurs| occurs).count();
+    let lanes = |lanes| Tiling::of_size::<1, LcsCell>(lanes, [rows.len(), cols.len()], symbols, threads);
     Lanes::widest().is_some_and(|widest| lanes(widest).cycles::<1, LcsCell>() < cycles)
 }
 

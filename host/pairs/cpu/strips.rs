@@ -54,12 +54,12 @@ pub(super) fn distance(lanes: Lanes, [a, b]: [&[u8]; 2], cost: Cost, threads: us
     let codes = Codes::new(rows, columns, false);
     match cost {
         Cost::Levenshtein => {
-            let tiling = Tiling::new::<2>(lanes, &codes, threads);
+            let tiling = Tiling::new::<2, EditCell>(lanes, &codes, threads);
             let [plus, minus] = last_column::<2, EditCell>(&codes, tiling, None, progress);
             Differences::from_words(plus, minus, m, n).last()
         }
         Cost::Indel => {
-            let tiling = Tiling::new::<1>(lanes, &codes, threads);
+            let tiling = Tiling::new::<1, LcsCell>(lanes, &codes, threads);
             let [words] = last_column::<1, LcsCell>(&codes, tiling, None, progress);
             m as u64 + n - 2 * LcsColumn::from_words(words, m).last() as u64
         }
@@ -71,8 +71,8 @@ fn cycles(settings: &Settings, Size { m, n, symbols, threads }: Size) -> f64 {
     let Some(lanes) = settings.lanes else { return f64::INFINITY };
     let size = [m.max(n), m.min(n)];
     let table = match settings.cost {
-        Cost::Levenshtein => Tiling::of_size::<2>(lanes, size, symbols, threads).cycles::<2, EditCell>(),
-        Cost::Indel => Tiling::of_size::<1>(lanes, size, symbols, threads).cycles::<1, LcsCell>(),
+        Cost::Levenshtein => Tiling::of_size::<2, EditCell>(lanes, size, symbols, threads).cycles::<2, EditCell>(),
+        Cost::Indel => Tiling::of_size::<1, LcsCell>(lanes, size, symbols, threads).cycles::<1, LcsCell>(),
     };
     table + SYMBOL_CYCLES * (m + n) as f64
 }
