@@ -379,7 +379,7 @@ fn a_device_gives_the_same_hits() {
         // On the other strand a position may stand for two symbols, T or U.
         let strands = [pattern.clone(), pattern.reverse_complement()];
         let takes = |algorithm: &Algorithm| {
-            // Pieces need at least four symbols each: see tests/device_pieces.rs.
+            // Pieces need at least four symbols each: see tests/device_search/pieces.rs.
             algorithm.name() != "pieces"
                 && strands.iter().all(|strand| takes(algorithm.about(EngineKind::Simt).unwrap(), strand, k))
         };

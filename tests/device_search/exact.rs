@@ -10,20 +10,17 @@
 //! | `records_chunks_and_resident_texts` | none across records' borders; chunks; resident texts |
 //! | `any_repeats` | texts by a small grammar of repeats, and patterns cut from them |
 //! | `generators_are_what_they_say` | properties of the texts themselves |
-#![cfg(feature = "simt")]
 
-mod common;
-
+use crate::common::devices::{devices, engines, on_a_device};
+use crate::common::oracle::exact::{period, starts};
+use crate::common::texts::{binary_de_bruijn, de_bruijn, fibonacci, letters, part, repeated, text};
+use crate::common::vectors::has_instructions_of;
 use carrywave::Error;
 use carrywave::device::{Engine, EngineKind};
 use carrywave::internal::search::ends::FindEnds as _;
 use carrywave::internal::search::gpu::{DeviceAlgorithm, DeviceEnds, ROUND};
 use carrywave::search::{Algorithm, Ends, ResidentText, Search, Source, Tuning};
 use carrywave::text::{Pattern, Text};
-use common::devices::{devices, engines, on_a_device};
-use common::oracle::exact::{period, starts};
-use common::texts::{binary_de_bruijn, de_bruijn, fibonacci, letters, part, repeated, text};
-use common::vectors::has_instructions_of;
 use proptest::prelude::*;
 use simt_launch::Device;
 use std::collections::{BTreeMap, BTreeSet};

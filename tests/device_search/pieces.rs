@@ -1,9 +1,8 @@
 //! The filter for pieces of patterns on a simulated device, checked against Sellers' recurrence, in
 //! texts with rare and with frequent grams.
-#![cfg(feature = "simt")]
 
-mod common;
-
+use crate::common::devices::on_a_device;
+use crate::common::oracle::sellers::sellers;
 use carrywave::internal::infix::End;
 use carrywave::internal::search::ends::FindEnds as _;
 use carrywave::internal::search::gpu::{
@@ -11,8 +10,6 @@ use carrywave::internal::search::gpu::{
 };
 use carrywave::search::Tuning;
 use carrywave::text::{Alphabet, Pattern, Text};
-use common::devices::on_a_device;
-use common::oracle::sellers::sellers;
 use fastrand::Rng;
 use simt_launch::Device;
 use std::sync::Arc;

@@ -1,14 +1,11 @@
 //! The kernel for mismatches on the simulator, checked against a comparison symbol by symbol: more
 //! patterns than a pass takes, with and without fixed positions, in texts that end anywhere in a
 //! tile.
-#![cfg(feature = "simt")]
 
-mod common;
-
+use crate::common::texts::reverse_complement;
 use carrywave::device::Simt;
 use carrywave::search::{Algorithm, Ends, Hit, Search};
 use carrywave::text::{Alphabet, Pattern, Strand};
-use common::texts::reverse_complement;
 use fastrand::Rng;
 
 /// Returns the hits of a pattern, by the definition.

@@ -1,9 +1,10 @@
 //! Searches in texts that come in parts, from memory and from files, checked against Sellers'
 //! recurrence.
-#![cfg(feature = "simt")]
 
-mod common;
-
+use crate::common::devices::{engines, on_a_device};
+use crate::common::files::Folder;
+use crate::common::oracle::sellers::sellers;
+use crate::common::texts::letters;
 use carrywave::Error;
 use carrywave::internal::infix::End;
 use carrywave::internal::search::cpu::CpuEnds;
@@ -12,10 +13,6 @@ use carrywave::internal::search::gpu::{DeviceAlgorithm, DeviceEnds, DeviceText, 
 use carrywave::job::Recorder;
 use carrywave::search::{Algorithm, Ends, Search, Tuning};
 use carrywave::text::{Alphabet, Pattern, Text};
-use common::devices::{engines, on_a_device};
-use common::files::Folder;
-use common::oracle::sellers::sellers;
-use common::texts::letters;
 use simt_launch::{Device, Simt};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
