@@ -22,6 +22,10 @@ const LONG: f64 = 1.5;
 /// and does not count.
 const TEXTS: u32 = 2;
 
+/// The speed of the CPU is known after it searched for this time: the first texts of a search may be
+/// so short that they take as long as a call, whatever their length.
+const MEASURED: Duration = Duration::from_millis(30);
+
 /// Prepares the patterns on a GPU.
 pub(super) type OnGpu<'p> = Box<dyn Fn(Devices) -> Result<Box<dyn FindEnds + 'p>> + Send + 'p>;
 
@@ -36,6 +40,8 @@ pub(super) struct UpgradedEnds<'p> {
     gpu: State<'p>,
     /// [`LONG`], or less in a test.
     long: f64,
+    /// [`MEASURED`], or less in a test.
+    measured: Duration,
     /// Number of symbols that are expected and not searched yet.
     left: u64,
     speed_of_cpu: Speed,
@@ -84,13 +90,29 @@ fn open_gpu() -> Result<Devices> {
 impl<'p> UpgradedEnds<'p> {
     pub fn new(cpu: Box<dyn FindEnds + 'p>, on_gpu: OnGpu<'p>) -> Self {
         let (speed_of_cpu, speed_of_gpu) = (Speed::default(), Speed::default());
-        Self { cpu, open: open_gpu, on_gpu, gpu: State::Closed, long: LONG, left: 0, speed_of_cpu, speed_of_gpu }
+        Self {
+            cpu,
+            open: open_gpu,
+            on_gpu,
+            gpu: State::Closed,
+            long: LONG,
+            measured: MEASURED,
+            left: 0,
+            speed_of_cpu,
+            speed_of_gpu,
+        }
+    }
+
+    /// Returns true if the CPU should need long for the rest of the text.
+    fn takes_long(&self) -> bool {
+        let seconds = self.speed_of_cpu.seconds(self.left).filter(|_| self.speed_of_cpu.time >= self.measured);
+        seconds.is_some_and(|seconds| seconds > self.long)
     }
 
     /// Takes over a GPU that has been opened, begins to open one, or gives it up.
     fn choose(&mut self) {
         self.gpu = match std::mem::replace(&mut self.gpu, State::Unused) {
-            State::Closed if self.speed_of_cpu.seconds(self.left).is_some_and(|seconds| seconds > self.long) => {
+            State::Closed if self.takes_long() => {
                 let opening = std::thread::Builder::new().name("opening".into()).spawn(self.open);
                 opening.map_or(State::Unused, State::Opening)
             }
@@ -246,7 +268,7 @@ mod tests {
         };
         let mut engine =
             UpgradedEnds::new(Box::new(finder(0, false, cpu)), Box::new(|_| Ok(Box::new(finder(1, fails, gpu)))));
-        (engine.open, engine.long) = (open, 0.0);
+        (engine.open, engine.long, engine.measured) = (open, 0.0, Duration::ZERO);
         engine.expect(100);
         for text in 0..10 {
             let ends = match text % 2 {
@@ -282,11 +304,26 @@ mod tests {
         assert_eq!(searched(opened, true, [1, 0]), [10, 1]);
     }
 
+    fn never() -> Result<Devices> {
+        panic!("this GPU is not to be opened")
+    }
+
+    /// A text of few symbols takes the time of a call, which says nothing about a long text.
+    #[test]
+    fn short_texts_tell_no_speed() {
+        let finder = Finder { texts: Arc::default(), fails: false, sleeps: Duration::from_millis(1) };
+        let mut engine = UpgradedEnds::new(Box::new(finder), Box::new(|_| unreachable!()));
+        engine.open = never;
+        engine.expect(1 << 40);
+        (0..5).for_each(|_| assert_eq!(engine.count(&Text::from(&b"x"[..])).unwrap(), 1));
+        assert!(matches!(engine.gpu, State::Closed));
+        engine.open = || Err(Error::NoGpu("none".into()));
+        (0..MEASURED.as_millis() + 5).for_each(|_| assert_eq!(engine.count(&Text::from(&b"x"[..])).unwrap(), 1));
+        assert!(!matches!(engine.gpu, State::Closed));
+    }
+
     #[test]
     fn little_work_opens_nothing() {
-        fn never() -> Result<Devices> {
-            panic!("this GPU is not to be opened")
-        }
         let finder = Finder { texts: Arc::default(), fails: false, sleeps: Duration::ZERO };
         let mut engine = UpgradedEnds::new(Box::new(finder), Box::new(|_| unreachable!()));
         engine.open = never;
