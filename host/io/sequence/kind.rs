@@ -49,21 +49,50 @@ pub(super) struct Guess {
     pub certain: bool,
 }
 
-/// Number of occurrences of each letter, in upper and lower case together.
+/// Symbols that are counted in one byte: whole vectors of any size.
+const BLOCK: usize = 192;
+
+#[inline(always)]
+fn is_plain(symbol: u8) -> bool {
+    is_one_of(symbol | 0x20, b"acgtun")
+}
+
+/// Returns true for the IUPAC codes other than A, C, G, T, U and N, and for a gap.
+#[inline(always)]
+fn is_other_code(symbol: u8) -> bool {
+    is_one_of(symbol | 0x20, b"ryswkmbdhv") | (symbol == b'-')
+}
+
+#[inline(always)]
+fn is_one_of(symbol: u8, letters: &[u8]) -> bool {
+    letters.iter().fold(false, |any, &letter| any | (symbol == letter))
+}
+
+/// Number of symbols, and of those that may be nucleotides, in upper and lower case together.
 pub(super) struct Letters {
-    counts: [u64; 256],
     all: u64,
+    /// A, C, G, T, U and N.
+    plain: u64,
+    /// The other IUPAC codes, and gaps.
+    other_codes: u64,
 }
 
 impl Letters {
     pub fn new() -> Self {
-        Self { counts: [0; 256], all: 0 }
+        Self { all: 0, plain: 0, other_codes: 0 }
     }
 
     /// Counts symbols.
     pub fn add(&mut self, symbols: &[u8]) {
-        for symbol in symbols {
-            self.counts[usize::from(symbol.to_ascii_uppercase())] += 1;
+        // Comparisons and counters of one byte become vectors; a table would be read symbol by
+        // symbol.
+        for block in symbols.chunks(BLOCK) {
+            let plain = block.iter().map(|&symbol| u8::from(is_plain(symbol))).sum::<u8>();
+            self.plain += u64::from(plain);
+            if usize::from(plain) < block.len() {
+                let other_codes = block.iter().map(|&symbol| u8::from(is_other_code(symbol))).sum::<u8>();
+                self.other_codes += u64::from(other_codes);
+            }
         }
         self.all += symbols.len() as u64;
     }
@@ -78,12 +107,10 @@ impl Letters {
     /// these letters is unlikely. The guess is certain if both or neither of "90 % plain" and
     /// "codes only" hold.
     pub fn guess(&self) -> Guess {
-        let total = |letters: &[u8]| letters.iter().map(|&letter| self.counts[usize::from(letter)]).sum::<u64>();
-        let plain = total(b"ACGTUN");
-        let codes = plain + total(b"RYSWKMBDHV-");
-        let mostly_plain = plain * 10 >= self.all * 9;
-        let only_codes = codes == self.all;
-        let nucleotides = mostly_plain || only_codes && plain * 2 >= self.all;
+        let Self { all, plain, other_codes } = *self;
+        let mostly_plain = plain * 10 >= all * 9;
+        let only_codes = plain + other_codes == all;
+        let nucleotides = mostly_plain || only_codes && plain * 2 >= all;
         let kind = if nucleotides { Kind::Nucleotide } else { Kind::Protein };
         Guess { kind, certain: mostly_plain == only_codes }
     }
@@ -112,5 +139,15 @@ mod tests {
             counted.add(letters.as_bytes());
             assert_eq!(counted.guess(), Guess { kind, certain }, "{letters}");
         }
+    }
+
+    #[test]
+    fn every_byte_is_counted_as_what_it_is() {
+        let bytes: Vec<u8> = (0..=255).cycle().take(256 * 5).collect();
+        let one_of = |letters: &[u8]| bytes.iter().filter(|byte| letters.contains(&byte.to_ascii_uppercase())).count();
+        let mut letters = Letters::new();
+        bytes.chunks(600).for_each(|part| letters.add(part));
+        let expected = (1280, one_of(b"ACGTUN") as u64, one_of(b"RYSWKMBDHV-") as u64);
+        assert_eq!((letters.all, letters.plain, letters.other_codes), expected);
     }
 }
