@@ -87,6 +87,16 @@ fn colours_and_levels_of_messages_do_not_matter() {
 }
 
 #[test]
+fn a_command_that_cannot_run_leaves_the_report() {
+    let folder = Folder::new();
+    let mut bench = folder.command(&["bench", "--quick", "--engine", "cpu", "--only", "lcs-dna"]);
+    bench.env("TMPDIR", folder.path("none"));
+    let ran = finish(bench);
+    assert_eq!(ran.code, 2, "{}", ran.stderr);
+    assert_mentions(&ran.stdout, &["lcs-dna", "WRONG: lcs-dna on cpu: its command was not timed"]);
+}
+
+#[test]
 fn the_kernels_jobs_on_the_simulator() {
     let report = json(&Folder::new(), &["--engine", "simt"]);
     // Jobs with kernels.

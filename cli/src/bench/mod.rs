@@ -141,9 +141,12 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         let site = Site { engine: &**engine, kind, speed: *speed, quick, runs, limits: &limits, options };
         for job in jobs() {
             bar.set_message(format!("{kind}: {}", job.about));
-            if let Some(done) = (job.run)(&site)? {
-                if let Some(ran) = command::run(&site, job.name, &done)? {
-                    report.commands.push(CommandRow::new(job.name, kind, ran));
+            if let Some(mut done) = (job.run)(&site)? {
+                match command::run(&site, job.name, &done) {
+                    Ok(Some(ran)) => report.commands.push(CommandRow::new(job.name, kind, ran)),
+                    Ok(None) => {}
+                    // The report with all other times comes first.
+                    Err(error) => done.faults.push(format!("its command was not timed: {error}")),
                 }
                 let row = Row::new(job, kind, done);
                 log::info!("{row}");
