@@ -107,8 +107,8 @@ fn in_order(lane: Lane, strict: bool) -> Done {
     Done { summary, failure: None }
 }
 
-/// Lints the library and its own tests without features, and the library with each single feature.
-/// The tests run later, with all features.
+/// Checks the library and its own tests without features, and the library with each single feature.
+/// All features together are linted before, and tested later.
 fn features() -> Outcome {
     let path = shell::project().join("Cargo.toml");
     let manifest = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
@@ -116,19 +116,18 @@ fn features() -> Outcome {
     if names.is_empty() {
         return Err(Stop::Failed(format!("{} has no features", path.display())));
     }
-    let lint = |arguments: &[&str]| {
-        let lint = ["clippy", LIBRARY, "--no-default-features"];
-        cargo(&[&lint, arguments, &["--", "-D", "warnings"]].concat(), &[])
-    };
-    lint(&[])?;
-    lint(&["--lib", "--profile", "test"])?;
+    const NONE: [&str; 3] = [LIBRARY, "--lib", "--no-default-features"];
+    const WARNINGS: [&str; 3] = ["--", "-D", "warnings"];
+    cargo(&[&["clippy"][..], &NONE, &["--profile", "test"], &WARNINGS].concat(), &[])?;
     for name in &names {
         // The only feature that needs a library of the system.
         if *name == "mpi" && Command::new("mpicc").arg("--version").output().is_err() {
             println!("not built: the feature mpi, since there is no mpicc");
             continue;
         }
-        lint(&[&format!("--features={name}")])?;
+        // `cargo check`, with options of the compiler.
+        let check = [&["rustc"][..], &NONE, &["--profile", "check", &format!("--features={name}")], &WARNINGS];
+        cargo(&check.concat(), &[])?;
     }
     Ok(format!("ok: {}", names.join(", ")))
 }
