@@ -22,8 +22,8 @@ const LONG: f64 = 1.5;
 /// and does not count.
 const TEXTS: u32 = 2;
 
-/// The speed of the CPU is known after it searched for this time: the first texts of a search may be
-/// so short that they take as long as a call, whatever their length.
+/// The CPU's speed is known after it searched for this time. The first texts of a search may be so
+/// short that they take the time of a call, whatever their length.
 const MEASURED: Duration = Duration::from_millis(30);
 
 /// Prepares the patterns on a GPU.
