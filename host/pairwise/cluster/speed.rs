@@ -30,7 +30,8 @@ const MOST_FIXED: f64 = 4.0;
 const NARROW: f64 = 1.0 / 32.0;
 
 /// The time of a corner is unsure if another of the same width takes more than this many times as
-/// long, or if its ratio to the estimate is this many times that of the columns added to it.
+/// long, or if its ratio to the estimate is this many times that of the columns added to it. The
+/// times of devices are unsure if their ratios differ by the first factor.
 const MOST_UNLIKE: f64 = 1.25;
 const MOST_ABOVE: f64 = 2.0;
 
@@ -99,6 +100,13 @@ pub(super) fn slowdown(budget: f64, widest: usize, mut corner: impl FnMut(usize)
     }
 }
 
+/// Returns true if devices differ so much from their own estimates that they are measured again:
+/// one that was idle may have begun at a low clock rate, which says nothing about the job.
+fn are_unlike(slowdowns: impl Iterator<Item = i64> + Clone) -> bool {
+    let least = slowdowns.clone().min().unwrap_or(0);
+    slowdowns.max().unwrap_or(0) as f64 > MOST_UNLIKE * least as f64
+}
+
 impl<P: Pairwise> Member<'_, P> {
     /// Agrees with the other members on the times that all expect for the whole table.
     pub(super) fn times(&self) -> Result<Vec<Times>> {
@@ -125,7 +133,14 @@ impl<P: Pairwise> Member<'_, P> {
             // First the devices, because the CPU's threads would delay their launches.
             let budget = (expected * MEASURED_PART).min(MEASURED);
             let may_help = guessed <= HOPELESS * expected;
-            if may_help && self.kind != EngineKind::Cpu {
+            let is_measured_first = may_help && self.kind != EngineKind::Cpu;
+            if is_measured_first {
+                slowdown = self.measured(budget, &rows, &columns)?;
+            }
+            let millionths = if is_measured_first { (1e6 * slowdown) as i64 } else { 0 };
+            let devices =
+                self.all([millionths])?.into_iter().map(|[slowdown]| slowdown).filter(|&slowdown| slowdown > 0);
+            if are_unlike(devices) && is_measured_first {
                 slowdown = self.measured(budget, &rows, &columns)?;
             }
             self.all([0])?;
@@ -217,6 +232,15 @@ mod tests {
                 let part = measured / (1.0 + others);
                 assert!((0.7..1.4).contains(&part), "{measured}, {slice} s, {others} others, from {begin}");
             }
+        }
+    }
+
+    #[test]
+    fn unlike_devices_are_measured_again() {
+        for (slowdowns, expected) in
+            [(&[][..], false), (&[700_000], false), (&[1_000_000, 1_200_000], false), (&[1_000_000, 1_300_000], true)]
+        {
+            assert_eq!(are_unlike(slowdowns.iter().copied()), expected, "{slowdowns:?}");
         }
     }
 
