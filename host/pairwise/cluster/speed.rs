@@ -30,8 +30,7 @@ const MOST_FIXED: f64 = 4.0;
 const NARROW: f64 = 1.0 / 32.0;
 
 /// The time of a corner is unsure if another of the same width takes more than this many times as
-/// long, or if its ratio to the estimate is this many times that of the columns added to it. The
-/// times of devices are unsure if their ratios differ by the first factor.
+/// long, or if its ratio to the estimate is this many times that of the columns added to it.
 const MOST_UNLIKE: f64 = 1.25;
 const MOST_ABOVE: f64 = 2.0;
 
@@ -58,7 +57,9 @@ pub(super) struct Corner {
 
 /// Returns the time that an engine takes, in multiples of its own estimate. `corner` computes the
 /// corner of some columns, at most `widest`. All corners take about `budget` seconds, or
-/// [`MOST_UNSURE`] times that.
+/// [`MOST_UNSURE`] times that. `agree` returns the greatest factor that a member wants to widen its
+/// corners by: members that are measured together compute the same corners, because an estimate
+/// may be wrong in another way for each width.
 ///
 /// Each corner is computed twice, and the shorter time counts: another process that lengthens one
 /// of them does not count, but one that lengthens all wide ones does. If several processes use a
@@ -66,7 +67,12 @@ pub(super) struct Corner {
 /// So the widest corners decide, and they become wider until both of a width take about the same
 /// time and fixed costs are small. Fixed costs are never negative: the ratio of the widest corner
 /// is not exceeded.
-pub(super) fn slowdown(budget: f64, widest: usize, mut corner: impl FnMut(usize) -> Result<Corner>) -> Result<f64> {
+pub(super) fn slowdown(
+    budget: f64,
+    widest: usize,
+    mut corner: impl FnMut(usize) -> Result<Corner>,
+    mut agree: impl FnMut(usize) -> Result<usize>,
+) -> Result<f64> {
     let mut width = FIRST;
     let mut estimated = corner(width)?.estimated;
     let mut spent = 0.0;
@@ -76,7 +82,7 @@ pub(super) fn slowdown(budget: f64, widest: usize, mut corner: impl FnMut(usize)
         estimated = once.estimated;
         spent += once.took.as_secs_f64();
     }
-    let mut before: Option<Corner> = None;
+    let mut first: Option<Corner> = None;
     loop {
         let mut corners = [corner(width)?, corner(width)?];
         corners.sort_by_key(|corner| corner.took);
@@ -84,27 +90,23 @@ pub(super) fn slowdown(budget: f64, widest: usize, mut corner: impl FnMut(usize)
         let took = next.took.as_secs_f64();
         spent += took + again.took.as_secs_f64();
         let ratio = took / next.estimated;
-        let slope = before.map_or(ratio, |before| {
-            (took - before.took.as_secs_f64()) / (next.estimated - before.estimated).max(f64::MIN_POSITIVE)
-        });
+        let narrower = first.filter(|first| first.estimated < next.estimated);
+        let slope =
+            narrower.map_or(ratio, |first| (took - first.took.as_secs_f64()) / (next.estimated - first.estimated));
         let fixed = ratio > MOST_ABOVE * slope;
         let unsure = fixed || again.took.as_secs_f64() > MOST_UNLIKE * took;
         let budget = if unsure { MOST_UNSURE * budget } else { budget };
-        width *= if fixed { 4 } else { 2 };
+        let factor = if fixed { 4 } else { 2 };
         // The next corner takes about twice as long, and is computed twice.
-        let next_within = spent + 4.0 * took <= budget || before.is_none() && spent <= budget;
-        if width > widest || !next_within {
+        let next_within = spent + 4.0 * took <= budget || first.is_none() && spent <= budget;
+        let factor = agree(if factor * width <= widest && next_within { factor } else { 0 })?;
+        if factor == 0 {
             return Ok(slope.clamp(ratio / MOST_FIXED, ratio));
         }
-        before = Some(next);
+        // Others may have narrower corners, and go on.
+        width = Some(width.saturating_mul(factor)).filter(|&wider| wider <= widest).unwrap_or(width);
+        first.get_or_insert(next);
     }
-}
-
-/// Returns true if devices differ so much from their own estimates that they are measured again:
-/// one that was idle may have begun at a low clock rate, which says nothing about the job.
-fn are_unlike(slowdowns: impl Iterator<Item = i64> + Clone) -> bool {
-    let least = slowdowns.clone().min().unwrap_or(0);
-    slowdowns.max().unwrap_or(0) as f64 > MOST_UNLIKE * least as f64
 }
 
 impl<P: Pairwise> Member<'_, P> {
@@ -133,19 +135,17 @@ impl<P: Pairwise> Member<'_, P> {
             // First the devices, because the CPU's threads would delay their launches.
             let budget = (expected * MEASURED_PART).min(MEASURED);
             let may_help = guessed <= HOPELESS * expected;
-            let is_measured_first = may_help && self.kind != EngineKind::Cpu;
-            if is_measured_first {
-                slowdown = self.measured(budget, &rows, &columns)?;
-            }
-            let millionths = if is_measured_first { (1e6 * slowdown) as i64 } else { 0 };
-            let devices =
-                self.all([millionths])?.into_iter().map(|[slowdown]| slowdown).filter(|&slowdown| slowdown > 0);
-            if are_unlike(devices) && is_measured_first {
-                slowdown = self.measured(budget, &rows, &columns)?;
+            let greatest = |factor: usize| {
+                Ok(self.all([factor.cast_signed() as i64])?.iter().map(|[factor]| *factor).max().unwrap_or(0) as usize)
+            };
+            if may_help && self.kind != EngineKind::Cpu {
+                slowdown = self.measured(budget, &rows, &columns, greatest)?;
+            } else {
+                while greatest(0)? > 0 {}
             }
             self.all([0])?;
             if may_help && self.kind == EngineKind::Cpu {
-                slowdown = self.measured(budget, &rows, &columns)?;
+                slowdown = self.measured(budget, &rows, &columns, Ok)?;
             }
         }
         let own = Times::new(m, slowdown * alone, |rows| slowdown * self.engine.seconds(rows, n));
@@ -154,8 +154,14 @@ impl<P: Pairwise> Member<'_, P> {
 
     /// Measures the time that this member takes for corners of a table, in multiples of its
     /// engine's estimate.
-    fn measured(&self, budget: f64, rows: &Part, columns: &Part) -> Result<f64> {
-        slowdown(budget, columns.range.len(), |width| {
+    fn measured(
+        &self,
+        budget: f64,
+        rows: &Part,
+        columns: &Part,
+        agree: impl FnMut(usize) -> Result<usize>,
+    ) -> Result<f64> {
+        let corner = |width| {
             let columns = columns.split(width).0;
             let nobody = Neighbours { above: None, below: None };
             let chunk = self.task.cluster.chunk;
@@ -165,7 +171,8 @@ impl<P: Pairwise> Member<'_, P> {
             let took = started.elapsed();
             log::debug!("{width} columns took {took:.3?}, estimated {:.3?}", Duration::from_secs_f64(estimated));
             Ok(Corner { took, estimated })
-        })
+        };
+        slowdown(budget, columns.range.len(), corner, agree)
     }
 }
 
@@ -186,7 +193,7 @@ mod tests {
     #[test]
     fn compilers_and_fixed_costs_do_not_count() {
         for (first, fixed, expected) in [(0.0, 0.0, 1.0), (1.1, 0.0, 1.0), (1.1, 0.001, 3.0), (0.09, 0.001, 0.2)] {
-            let measured = slowdown(0.05, 1 << 20, of(first, fixed, expected)).unwrap();
+            let measured = slowdown(0.05, 1 << 20, of(first, fixed, expected), Ok).unwrap();
             assert!((measured / expected - 1.0).abs() < 0.01, "{measured}, not {expected}");
         }
     }
@@ -198,12 +205,17 @@ mod tests {
             for expected in [0.5, 1.0, 3.0] {
                 let mut corner = of(0.0, 1e-5, expected);
                 let mut count = first;
-                let measured = slowdown(0.02, 1 << 20, |width| {
-                    let Corner { took, estimated } = corner(width)?;
-                    count += 1;
-                    let delay = Duration::from_millis(if count % every == 0 { 20 } else { 0 });
-                    Ok(Corner { took: took + delay, estimated })
-                })
+                let measured = slowdown(
+                    0.02,
+                    1 << 20,
+                    |width| {
+                        let Corner { took, estimated } = corner(width)?;
+                        count += 1;
+                        let delay = Duration::from_millis(if count % every == 0 { 20 } else { 0 });
+                        Ok(Corner { took: took + delay, estimated })
+                    },
+                    Ok,
+                )
                 .unwrap();
                 assert!((measured / expected - 1.0).abs() < 0.2, "{measured}, not {expected}");
             }
@@ -222,12 +234,17 @@ mod tests {
             for begin in [0.0, 0.3, 0.9] {
                 let mut corner = of(0.0, 1e-5, 1.0);
                 let mut now = turn * begin;
-                let measured = slowdown(24.0 * slice, 1 << 22, |width| {
-                    let Corner { took, estimated } = corner(width)?;
-                    let ended = end(own(now) + took.as_secs_f64());
-                    let took = Duration::from_secs_f64(ended - std::mem::replace(&mut now, ended));
-                    Ok(Corner { took, estimated })
-                })
+                let measured = slowdown(
+                    24.0 * slice,
+                    1 << 22,
+                    |width| {
+                        let Corner { took, estimated } = corner(width)?;
+                        let ended = end(own(now) + took.as_secs_f64());
+                        let took = Duration::from_secs_f64(ended - std::mem::replace(&mut now, ended));
+                        Ok(Corner { took, estimated })
+                    },
+                    Ok,
+                )
                 .unwrap();
                 let part = measured / (1.0 + others);
                 assert!((0.7..1.4).contains(&part), "{measured}, {slice} s, {others} others, from {begin}");
@@ -235,13 +252,33 @@ mod tests {
         }
     }
 
+    /// Two devices whose estimates are wrong in the same way for each width; one is a little slower
+    /// and would stop earlier.
     #[test]
-    fn unlike_devices_are_measured_again() {
-        for (slowdowns, expected) in
-            [(&[][..], false), (&[700_000], false), (&[1_000_000, 1_200_000], false), (&[1_000_000, 1_300_000], true)]
-        {
-            assert_eq!(are_unlike(slowdowns.iter().copied()), expected, "{slowdowns:?}");
-        }
+    fn devices_measured_together_compute_the_same_corners() {
+        // Of an H200, in seconds: columns, time, estimate.
+        let corners = [(1024, 2.2e-3, 0.83e-3), (2048, 3.45e-3, 1.12e-3), (4096, 4.2e-3, 1.69e-3)];
+        let wanted = std::sync::Mutex::new([0; 2]);
+        let barrier = std::sync::Barrier::new(2);
+        let device = |number: usize, slower: f64| {
+            let corner = |width| {
+                let (_, took, estimated) = corners.into_iter().find(|&(columns, ..)| columns == width).unwrap();
+                Ok(Corner { took: Duration::from_secs_f64(slower * took), estimated })
+            };
+            let agree = |factor| {
+                wanted.lock().unwrap()[number] = factor;
+                barrier.wait();
+                let greatest = wanted.lock().unwrap().into_iter().max().unwrap();
+                barrier.wait();
+                Ok(greatest)
+            };
+            slowdown(0.0256, 4096, corner, agree).unwrap()
+        };
+        let (a, b) = std::thread::scope(|scope| {
+            let b = scope.spawn(|| device(1, 1.04));
+            (device(0, 1.0), b.join().unwrap())
+        });
+        assert!((b / a - 1.04).abs() < 0.01, "{a} and {b}");
     }
 
     #[test]
@@ -250,17 +287,22 @@ mod tests {
             let mut corner = of(0.0, 1e-5, 2.0);
             let mut spent = 0.0;
             let mut widths = Vec::new();
-            slowdown(budget, 100_000, |width| {
-                let corner = corner(width)?;
-                spent += corner.took.as_secs_f64();
-                widths.push(width);
-                Ok(corner)
-            })
+            slowdown(
+                budget,
+                100_000,
+                |width| {
+                    let corner = corner(width)?;
+                    spent += corner.took.as_secs_f64();
+                    widths.push(width);
+                    Ok(corner)
+                },
+                Ok,
+            )
             .unwrap();
             assert!(spent <= budget && spent >= budget / 10.0, "{spent} of {budget}");
             assert!(widths.iter().all(|&width| width <= 100_000) && widths.len() > 2, "{widths:?}");
         }
         // A table of few columns has the first corner alone.
-        assert!((slowdown(1.0, 100, of(1.0, 0.0, 2.0)).unwrap() - 2.0).abs() < 0.01);
+        assert!((slowdown(1.0, 100, of(1.0, 0.0, 2.0), Ok).unwrap() - 2.0).abs() < 0.01);
     }
 }
