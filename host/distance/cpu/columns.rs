@@ -93,10 +93,10 @@ mod tests {
         }
     }
 
-    /// Few rows give each of several threads a strip; few columns do not.
+    /// Few rows give each of many threads a strip; few columns do not.
     #[test]
     fn a_table_of_few_columns_is_exchanged() {
-        let (long, short) = (random(20_000, 4, 1), random(300, 4, 2));
+        let (long, short) = (random(60_000, 4, 1), random(1000, 4, 2));
         let equality = Equality::exact();
         let engine = CpuColumns {
             strings: [&long, &short],
@@ -104,9 +104,9 @@ mod tests {
             last_column: bit_parallel::last_column,
             progress: &|_| (),
         };
-        let [a, b] = [(Side::A, 20_000), (Side::B, 300)].map(|(side, len)| Part { side, range: 0..len });
+        let [a, b] = [(Side::A, 60_000), (Side::B, 1000)].map(|(side, len)| Part { side, range: 0..len });
         let expected = dp::last_column(&long, &short, Direction::Forward).last();
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(4).build().unwrap();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(16).build().unwrap();
         pool.install(|| {
             assert!(is_faster_exchanged(&long, &short) && !is_faster_exchanged(&short, &long));
             assert_eq!(engine.value(&a, &b).ok(), Some(expected));
