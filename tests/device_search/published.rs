@@ -12,7 +12,7 @@ use simt_launch::{Device, Simt};
 use std::sync::Arc;
 
 /// Every published algorithm has a test of its own in this file, with its tunings; every other
-/// algorithm is covered by [`check`].
+/// algorithm is covered by `check`.
 #[test]
 fn published_algorithms_are_all_here() {
     let published = DeviceAlgorithm::<Simt>::ALL.iter().filter(|row| row.writes.only_bytes());

@@ -58,8 +58,8 @@ pub fn test() -> Outcome {
 /// Runs the tests of `python/tests` with the package as the workspace's release build has it, which
 /// shares the library with the tests in Rust.
 pub fn test_unpacked() -> Outcome {
-    // The dependencies of tests turn on features of other crates. With the tests, the library is
-    // the one that the tests in Rust use.
+    // The tests are built, too: their dependencies turn on features of other crates. Without them,
+    // the library would be compiled once more for the tests in Rust.
     shell::show(shell::cargo().args(["build", "--workspace", "--release", "--lib", "--tests"]))?;
     let library = if cfg!(target_os = "macos") { "lib_carrywave.dylib" } else { "lib_carrywave.so" };
     // First: a new environment clears its folder.

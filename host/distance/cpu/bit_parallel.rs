@@ -18,7 +18,7 @@ use super::word_parallel;
 use crate::algorithm::About;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::codes::Codes;
-use crate::cpu::symbols::occurring;
+use crate::cpu::symbols::symbols_of_shorter;
 #[cfg(target_arch = "x86_64")]
 use crate::cpu::{
     lane_parallel::{self, Tiling},
@@ -64,7 +64,7 @@ pub fn last_column(table: &DistanceTable<'_>, progress: &(dyn Fn(u64) + Sync)) -
     let coded = Coded::new(table);
     let codes = &coded.codes;
     let cells = table.cells();
-    let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
+    let threads = threads(cells);
     let words = word_parallel::Tiling::of_size(m, table.cols.len(), threads);
     #[cfg(target_arch = "x86_64")]
     if cells >= LANES_CELLS
@@ -80,6 +80,11 @@ pub fn last_column(table: &DistanceTable<'_>, progress: &(dyn Fn(u64) + Sync)) -
     Differences::from_words(plus, minus, m, n)
 }
 
+/// Returns the number of threads for a table of some cells.
+pub(super) fn threads(cells: u64) -> usize {
+    if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() }
+}
+
 /// Returns true if the table with rows and columns exchanged should take less time.
 pub(super) fn is_faster_exchanged(rows: &[u8], cols: &[u8]) -> bool {
     let size = [rows.len(), cols.len()];
@@ -87,10 +92,8 @@ pub(super) fn is_faster_exchanged(rows: &[u8], cols: &[u8]) -> bool {
     if cells < LANES_CELLS {
         return false;
     }
-    let threads = if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() };
-    // The shorter string is read faster.
-    let shorter = if rows.len() < cols.len() { rows } else { cols };
-    let symbols = occurring(shorter).into_iter().filter(|&occurs| occurs).count();
+    let symbols = symbols_of_shorter(rows, cols);
+    let threads = threads(cells);
     cycles([size[1], size[0]], symbols, threads) < cycles(size, symbols, threads)
 }
 

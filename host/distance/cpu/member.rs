@@ -6,6 +6,7 @@
 //! vectors of rows; words take the rest, which only a table's last band has. If the last word is
 //! not full, the outgoing differences are not those of the last row.
 
+use super::bit_parallel;
 use super::coded::Coded;
 use super::columns::CpuColumns;
 #[cfg(target_arch = "x86_64")]
@@ -29,9 +30,6 @@ use crate::pairwise::differences::Differences;
 /// Row granularity: every band but the last has a multiple of this many rows, one for each lane of
 /// the widest vector.
 const UNIT: u64 = 512;
-
-/// Cells below which passing work to other threads costs more than it saves.
-const PARALLEL_CELLS: u64 = 1 << 22;
 
 impl Bands for CpuMember<CpuColumns<'_>> {
     type Column = Differences;
@@ -105,7 +103,7 @@ impl DistanceBand {
 
 fn threads(rows: &[u8], cols: &[u8]) -> usize {
     let cells = (rows.len() as u64).saturating_mul(cols.len() as u64);
-    if cells < PARALLEL_CELLS { 1 } else { rayon::current_num_threads() }
+    bit_parallel::threads(cells)
 }
 
 type Vectors<'v> = [&'v mut [u64]; 2];

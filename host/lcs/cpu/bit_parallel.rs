@@ -22,7 +22,7 @@ use crate::cpu::codes::Codes;
 use crate::cpu::{
     lane_parallel::{self, Tiling},
     lcs_cell::LcsCell,
-    symbols::occurring,
+    symbols::symbols_of_shorter,
     vector::Lanes,
 };
 use crate::pairwise::columns::{Direction, LcsColumn};
@@ -112,11 +112,10 @@ fn of_a_subsequence(
 }
 
 /// Returns true if lanes should take fewer than `cycles` clock cycles. The symbols are those of the
-/// shorter string, because it is read faster.
+/// shorter string.
 #[cfg(target_arch = "x86_64")]
 fn lanes_are_faster(rows: &[u8], cols: &[u8], threads: usize, cycles: f64) -> bool {
-    let shorter = if rows.len() < cols.len() { rows } else { cols };
-    let symbols = occurring(shorter).into_iter().filter(|&occurs| occurs).count();
+    let symbols = symbols_of_shorter(rows, cols);
     let lanes = |lanes| Tiling::of_size::<1, LcsCell>(lanes, [rows.len(), cols.len()], symbols, threads);
     Lanes::widest().is_some_and(|widest| lanes(widest).cycles::<1, LcsCell>() < cycles)
 }

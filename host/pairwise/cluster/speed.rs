@@ -141,6 +141,7 @@ impl<P: Pairwise> Member<'_, P> {
             if may_help && self.kind != EngineKind::Cpu {
                 slowdown = self.measured(budget, &rows, &columns, greatest)?;
             } else {
+                // Until the others agree to stop.
                 while greatest(0)? > 0 {}
             }
             self.all([0])?;
