@@ -164,9 +164,10 @@ fn long_texts() {
 /// A hit in a record: the record, its bytes, the pattern and the errors.
 type HitInBytes = (usize, Range<u64>, usize, u32);
 
-/// Returns the hits in a file that is read in parts of `symbols` bytes, and their symbols.
-fn streamed(search: &Search<'_>, file: &[u8], symbols: usize) -> Vec<(HitInBytes, Vec<u8>)> {
-    let options = PartOptions::default().raw(true).symbols(symbols);
+/// Returns the hits in a file that is read in parts of `symbols` bytes, and their symbols. A part
+/// repeats up to `repeated` bytes of the part before.
+fn streamed(search: &Search<'_>, file: &[u8], symbols: usize, repeated: usize) -> Vec<(HitInBytes, Vec<u8>)> {
+    let options = PartOptions::default().raw(true).symbols(symbols).repeated(repeated);
     let reader = PartReader::from_reader("a text", std::io::Cursor::new(file.to_vec()), options).unwrap();
     let mut hits = search.prepare().unwrap().stream(reader);
     let found = hits.by_ref().map(|found| {
@@ -203,7 +204,10 @@ fn parts_of_any_size() {
         let search = Search::many(given.iter().map(Given::pattern)).errors(1).overlapping(true);
         let expected = in_lines(&search, &lines);
         for symbols in [1, 2, 3, 7, 20, 1000] {
-            assert_eq!(streamed(&search, &file, symbols), expected, "parts of {symbols} bytes of {file:?}");
+            for repeated in [0, 4, 10] {
+                let found = streamed(&search, &file, symbols, repeated);
+                assert_eq!(found, expected, "parts of {symbols} bytes, {repeated} repeated, of {file:?}");
+            }
         }
         // Searches in memory, too.
         let found = search.prepare().unwrap().hits_in_lines(&file).unwrap();
@@ -361,7 +365,7 @@ fn merged_hits_in_parts() {
             ((record, range.start, range.end, number, errors), symbols)
         };
         for symbols in [1, 2, 7, 20, 1000] {
-            let found: Vec<_> = streamed(&search, &file, symbols).into_iter().map(flat).collect();
+            let found: Vec<_> = streamed(&search, &file, symbols, 0).into_iter().map(flat).collect();
             assert_eq!(found, expected, "parts of {symbols} bytes of {file:?}");
         }
         let found: Vec<_> = in_lines(&search, &lines).into_iter().map(flat).collect();

@@ -6,6 +6,8 @@ use bzip2::write::BzEncoder;
 use carrywave::Error;
 use carrywave::error::InputFault;
 use carrywave::io::sequence::{DocumentOptions, Format, Kind, PartOptions, PartReader, read_document};
+use carrywave::search::Search;
+use carrywave::text::Pattern;
 use carrywave::text::parts::{Part, Parts};
 use flate2::write::GzEncoder;
 use std::io::{self, Cursor, Read, Write};
@@ -45,6 +47,7 @@ fn joined(parts: &[Part]) -> Vec<Record> {
             assert!(record.is_whole || index + 1 == part.records.len());
             if goes_on {
                 let last = records.last_mut().unwrap();
+                assert!(last.1.ends_with(&part.symbols[..record.range.start]));
                 assert_eq!((index, record.before, last.0.as_str()), (0, last.1.len() as u64, name));
                 last.1.extend_from_slice(symbols);
             } else {
@@ -178,11 +181,15 @@ fn parts_joined_again_are_the_file() {
         for part in SIZES {
             for whole_records in [false, true] {
                 let shown = text.escape_ascii().to_string();
-                let reader = read(&text, options(part, whole_records)).unwrap();
+                let repeated = [0, 1, 20][random.usize(..3)];
+                let reader = read(&text, options(part, whole_records).repeated(repeated)).unwrap();
                 assert_eq!(reader.format(), format, "{shown}");
                 let parts = all_parts(reader).unwrap();
-                assert_eq!(joined(&parts), expected, "parts of {part}: {shown}");
-                if format == Format::Lines {
+                assert_eq!(joined(&parts), expected, "parts of {part}, {repeated} repeated: {shown}");
+                for split in parts.iter().filter(|part| part.records[0].before > 0) {
+                    assert_eq!(split.records[0].range.start, repeated.min(part / 2), "{shown}");
+                }
+                if format == Format::Lines && repeated == 0 {
                     assert_eq!(parts.iter().flat_map(|part| part.symbols.clone()).collect::<Vec<_>>(), text);
                 }
                 for found in &parts {
@@ -196,6 +203,27 @@ fn parts_joined_again_are_the_file() {
                         assert_eq!(text[start..][..record.range.len()], found.symbols[record.range.clone()]);
                     }
                 }
+            }
+        }
+    }
+}
+
+#[test]
+fn hits_do_not_depend_on_parts_and_on_what_they_repeat() {
+    let mut random = fastrand::Rng::with_seed(7);
+    for round in 0..150 {
+        let text = random_file(Format::Fasta, &mut random);
+        let pattern: Vec<u8> = (0..random.usize(2..12)).map(|_| b"ACG"[random.usize(..3)]).collect();
+        let search = Search::new(Pattern::literal(&pattern)).errors(round % 2).overlapping(round % 3 == 0);
+        let hits = |options: PartOptions| -> Vec<_> {
+            let found = search.prepare().unwrap().stream(read(&text, options).unwrap());
+            found.map(|found| found.map(|found| (found.hit, found.symbols().to_vec())).unwrap()).collect()
+        };
+        let expected = hits(PartOptions::default());
+        for part in [20, 50, 100] {
+            for repeated in [0, 5, 15, 40] {
+                let shown = text.escape_ascii();
+                assert_eq!(hits(options(part, false).repeated(repeated)), expected, "{part} {repeated} {shown}");
             }
         }
     }

@@ -287,6 +287,19 @@ fn the_build_script_counts_the_same() {
     }
 }
 
+/// The build script lists the kernels' places; this file finds them independently.
+#[test]
+fn the_build_script_finds_the_same_kernels_whole() {
+    let ptx = packaged();
+    let places = simt_builder::kernel_list::places(&ptx);
+    let names = places.iter().map(|place| place.name);
+    assert!(names.eq(kernels(&ptx).iter().map(|kernel| kernel.name)));
+    for simt_builder::kernel_list::Place { name, range } in places {
+        let [one] = &kernels(&ptx[range.clone()])[..] else { panic!("{name}") };
+        assert!(one.name == name && ptx[range].ends_with("\n}\n"), "{name}");
+    }
+}
+
 #[test]
 fn no_kernel_uses_local_memory_or_calls_functions() {
     for kernel in kernels(&packaged()) {

@@ -52,7 +52,8 @@ pub const PTX_ORIGIN: &str = "none: built without the feature `gpu`";
 
 /// The kernels for GPUs.
 #[cfg(feature = "gpu")]
-const MODULE: Module = Module::with_ptx_from(ptx, simt_launch::machine_code!());
+const MODULE: Module =
+    Module::with_ptx_from(ptx, simt_launch::machine_code!()).with_kernels(simt_launch::kernel_list!());
 #[cfg(not(feature = "gpu"))]
 const MODULE: Module = Module::with_ptx_from(ptx, &[]);
 

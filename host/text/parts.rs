@@ -12,7 +12,8 @@ pub struct Part {
     /// included.
     pub symbols: Vec<u8>,
     /// Records, in order. The first may continue from the part before, and the last may continue in
-    /// the next part.
+    /// the next part. If the first continues, the symbols before its range repeat those that
+    /// precede them in the record.
     pub records: Vec<PartRecord>,
 }
 

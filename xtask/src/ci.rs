@@ -24,8 +24,7 @@ const LIBRARY: &str = "--package=carrywave";
 /// one waits for the other, and the tests in Python run beside those in Rust.
 ///
 /// The library source comes first, because the build scripts of the later steps need it. The
-/// simulator is slow without optimisation, so the tests use the release profile, and share it with
-/// `cargo run --release`.
+/// simulator is slow without optimisation, so the tests use the release profile.
 const STAGES: [&[Lane]; 3] = [
     &[&[
         ("format", || crate::format::sources(true)),
@@ -143,7 +142,7 @@ fn feature_names(manifest: &str) -> Vec<&str> {
 /// Prints and runs a cargo command.
 fn cargo(arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
     println!("cargo {}", arguments.join(" "));
-    shell::show(shell::cargo().args(arguments).envs(variables.iter().copied()))?;
+    shell::show(shell::cargo_for_tests().args(arguments).envs(variables.iter().copied()))?;
     Ok("ok".to_owned())
 }
 

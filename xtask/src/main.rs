@@ -84,7 +84,7 @@ fn main() -> ExitCode {
 /// Rewrites the tables of algorithms, the outputs of listings and the lines of links, by running
 /// the tests that compare them.
 fn docs() -> Outcome {
-    let mut test = shell::cargo();
+    let mut test = shell::cargo_for_tests();
     test.args(["test", "--workspace", "--release", "--test", "docs", "--test", "papers", "--test", "listings"]);
     shell::show(test.env("CARRYWAVE_WRITE_DOCS", "1"))?;
     Ok("tables of algorithms, outputs of listings and lines of links are those of the program".to_owned())

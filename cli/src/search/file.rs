@@ -34,6 +34,10 @@ const MOST_PART: usize = 16 << 20;
 const GPU_PART: usize = 8 << 20;
 const MOST_GPU_PART: usize = 24 << 20;
 
+/// Symbols of a split record that a part repeats: as many as the search usually needs of the part
+/// before.
+const REPEATED: usize = 1 << 14;
+
 /// Result of searching a file.
 pub enum Outcome {
     Nothing,
@@ -171,7 +175,7 @@ fn open(session: &Session<'_>, file: &OsStr, raw: bool) -> Result<PartReader> {
         _ if is_gpu => MOST_GPU_PART,
         patterns => part(rayon::current_num_threads(), patterns),
     };
-    let options = options.symbols(symbols).symbols_of_pipe(PIPE_PART);
+    let options = options.symbols(symbols).symbols_of_pipe(PIPE_PART).repeated(REPEATED);
     let options = if raw { options.raw(true) } else { options };
     during(Part::Read, || PartReader::open(file, options))
 }

@@ -20,12 +20,19 @@ pub(super) struct Limits {
     records: usize,
     /// True if a part grows until its last record is whole.
     whole_records: bool,
+    /// Symbols of a record that are repeated in the next part.
+    repeated: usize,
 }
 
 impl Limits {
     pub fn new(symbols: usize, whole_records: bool) -> Self {
         let symbols = symbols.max(1);
-        Self { symbols, records: RECORDS.max(symbols / SYMBOLS_PER_RECORD), whole_records }
+        Self { symbols, records: RECORDS.max(symbols / SYMBOLS_PER_RECORD), whole_records, repeated: 0 }
+    }
+
+    /// Sets the number of symbols that a part repeats from the part before; at most half a part.
+    pub fn repeated(self, repeated: usize) -> Self {
+        Self { repeated: repeated.min(self.symbols / 2), ..self }
     }
 
     fn is_full(&self, part: &Part) -> bool {
@@ -40,12 +47,15 @@ impl Limits {
 
 /// Appends the next part. O(`next`).
 pub(super) fn join(part: &mut Part, next: Part) -> Result<()> {
-    memory::reserve(&mut part.symbols, next.symbols.len(), "a part of a text")?;
+    // The symbols before the first record repeat those of this part.
+    let repeated = next.records.first().map_or(0, |first| first.range.start);
+    let new = &next.symbols[repeated..];
+    memory::reserve(&mut part.symbols, new.len(), "a part of a text")?;
     memory::reserve(&mut part.records, next.records.len(), "the records of a part")?;
     let start = part.symbols.len();
-    part.symbols.extend_from_slice(&next.symbols);
+    part.symbols.extend_from_slice(new);
     for mut record in next.records {
-        record.range = start + record.range.start..start + record.range.end;
+        record.range = start + record.range.start - repeated..start + record.range.end - repeated;
         match part.records.last_mut() {
             Some(last) if last.number == record.number => {
                 (last.range.end, last.is_whole, last.fastq) = (record.range.end, record.is_whole, record.fastq);
@@ -141,7 +151,10 @@ impl Builder {
         match &self.part.records[..] {
             [only] => {
                 let before = only.before + only.range.len() as u64;
-                let next = PartRecord { range: 0..0, before, ..only.clone() };
+                let repeated = self.limits.repeated.min(only.range.len());
+                memory::reserve(&mut self.spare, repeated, "a part of a text")?;
+                self.spare.extend_from_slice(&self.part.symbols[only.range.end - repeated..only.range.end]);
+                let next = PartRecord { range: repeated..repeated, before, ..only.clone() };
                 self.next(vec![next]);
                 Ok(())
             }

@@ -47,6 +47,7 @@ pub struct PartOptions {
     keep_compressed: bool,
     symbols: usize,
     symbols_of_pipe: usize,
+    repeated: usize,
     whole: bool,
     lines_together: bool,
     short_lines_together: bool,
@@ -84,6 +85,14 @@ impl PartOptions {
     /// is the same as for a file. See the [example](Self).
     pub fn symbols_of_pipe(self, symbols: usize) -> Self {
         Self { symbols_of_pipe: symbols, ..self }
+    }
+
+    /// Sets the number of symbols that are repeated of a record that is split: they precede the
+    /// record's range in the next part ([`Part::records`]). At most half a part. A search that
+    /// finds there what it needs of the part before does not copy the part. The default is 0, and
+    /// lines that are returned together are not repeated. See the [example](Self).
+    pub fn repeated(self, repeated: usize) -> Self {
+        Self { repeated, ..self }
     }
 
     /// Sets whether to keep the headers and qualities of FASTQ records that are not split
@@ -142,6 +151,7 @@ impl Default for PartOptions {
             keep_compressed: false,
             symbols: 64 << 20,
             symbols_of_pipe: usize::MAX,
+            repeated: 0,
             whole: false,
             lines_together: false,
             short_lines_together: false,
@@ -377,7 +387,8 @@ impl InPlace {
         };
         head.drain(..skipped);
         let symbols = if waits { options.symbols.min(options.symbols_of_pipe) } else { options.symbols };
-        let builder = Builder::new(Limits::new(symbols, options.whole), format, options.fastq);
+        let limits = Limits::new(symbols, options.whole).repeated(options.repeated);
+        let builder = Builder::new(limits, format, options.fastq);
         let are_together = format == Format::Lines && options.are_together(&bytes, waits, &head);
         let blocks = are_together.then(|| Blocks::new(symbols, skipped as u64));
         let left = bytes.len.map(|len| len.saturating_sub((skipped + head.len()) as u64));

@@ -138,10 +138,18 @@ impl<'p, P: Parts> PartHits<'p, P> {
         if open.is_none() {
             self.slices.drop_open();
         }
-        let carried = open.as_ref().map_or(0, |open| open.symbols.len());
-        let window = match open {
-            Some(open) => self.joined(open, symbols, records)?,
-            None => Window::new(symbols, records),
+        let (window, searched) = match open {
+            Some(open) => match repeated(&open, &symbols, &records) {
+                Some(start) => {
+                    let searched = start + open.symbols.len();
+                    (Window::new(symbols, records).extended_to(start, open.from), searched)
+                }
+                None => {
+                    let carried = open.symbols.len();
+                    (self.joined(open, symbols, records)?, carried)
+                }
+            },
+            None => (Window::new(symbols, records), 0),
         };
         let is_in_pieces = || window.records.iter().any(|own| own.from > 0 || !own.record.is_whole);
         if self.search.characters.as_ref().is_some_and(Characters::share_codes) && is_in_pieces() {
@@ -161,7 +169,7 @@ impl<'p, P: Parts> PartHits<'p, P> {
             self.take(hits.unwrap_or_default(), Arc::new(window));
             return Ok(());
         }
-        self.slices.begin_part(carried);
+        self.slices.begin_part(searched);
         self.search(Arc::new(window))
     }
 
@@ -226,7 +234,24 @@ impl<'p, P: Parts> PartHits<'p, P> {
     }
 }
 
+/// Returns where in a part the symbols begin that are carried over, if it repeats them before its
+/// first record.
+fn repeated(open: &Open, symbols: &[u8], records: &[PartRecord]) -> Option<usize> {
+    let end = records.first()?.range.start;
+    let start = end.checked_sub(open.symbols.len())?;
+    (symbols.get(start..end)? == open.symbols).then_some(start)
+}
+
 impl Window {
+    /// Extends the first record to the symbols before it in the part: from index `start` on, which
+    /// is at offset `from` of the record.
+    fn extended_to(mut self, start: usize, from: u64) -> Self {
+        if let (Some(first), Some(range)) = (self.records.first_mut(), self.ranges.first_mut()) {
+            (first.from, first.record.range.start, range.start) = (from, start, start);
+        }
+        self
+    }
+
     /// Makes a window of a part.
     fn new(symbols: Vec<u8>, records: Vec<PartRecord>) -> Self {
         let own = |record: PartRecord| WindowRecord { from: record.before, record };

@@ -122,10 +122,10 @@ impl Slices {
         self.from
     }
 
-    /// Continues with the next part of a text. Its first record is the unfinished one, if there is
-    /// one, and its first `carried` symbols are those from [`needed`](Self::needed) on.
-    pub fn begin_part(&mut self, carried: usize) {
-        (self.at, self.is_done) = (carried, false);
+    /// Continues with the next part of a text, whose symbols before index `searched` are searched.
+    /// Its first record is the unfinished one, if there is one, from [`needed`](Self::needed) on.
+    pub fn begin_part(&mut self, searched: usize) {
+        (self.at, self.is_done) = (searched, false);
         if self.from.is_none() {
             self.drop_open();
             return;

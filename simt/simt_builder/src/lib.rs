@@ -38,12 +38,14 @@
 //! | [`recipe`] | the five calls of rustc |
 //! | [`machine_code`] | NVIDIA's assembler |
 //! | [`packaged`] | PTX that comes with a crate, and the list of its sources |
+//! | [`kernel_list`] | the places of the kernels in PTX |
 //! | [`library`] | the search for the standard library's source |
 //! | [`collectives`] | the number of collectives of each kernel |
 //! | [`rustc`] | the compiler |
 
 pub mod collectives;
 mod files;
+pub mod kernel_list;
 pub mod library;
 pub mod machine_code;
 mod maxntid;
@@ -176,11 +178,13 @@ impl Kernels {
         Ok(())
     }
 
-    /// Writes the PTX and the list of machine code, and returns the PTX's origin.
+    /// Writes the PTX and the lists of its kernels and of machine code. Returns the PTX's origin.
     fn embed(&self) -> Result<Origin, String> {
         println!("cargo::rerun-if-env-changed={PTXAS_VAR}");
         let Embedded { origin, images } = self.embed_ptx()?;
-        write(&directory("OUT_DIR")?.join("machine_code.rs"), &machine_code::expression(&images)?)?;
+        let out = directory("OUT_DIR")?;
+        write(&out.join("kernel_list.rs"), &kernel_list::expression(&read(&out.join("kernels.ptx"))?))?;
+        write(&out.join("machine_code.rs"), &machine_code::expression(&images)?)?;
         Ok(origin)
     }
 

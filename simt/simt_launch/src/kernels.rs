@@ -82,13 +82,18 @@ struct Loaded {
 
 impl Loaded {
     fn index(&self) -> &Index {
-        self.index.get_or_init(|| {
-            if self.code.is_none() {
-                // `ptx` would decompress a second time if the thread were still at work.
-                lock(&self.decompressing).take().map(JoinHandle::join);
-            }
-            Index::new(self.module.ptx())
+        self.index.get_or_init(|| match self.module.kernels() {
+            [] => Index::new(self.ptx()),
+            kernels => Index::from(kernels),
         })
+    }
+
+    fn ptx(&self) -> &str {
+        if self.code.is_none() {
+            // The module would decompress a second time if the thread were still at work.
+            lock(&self.decompressing).take().map(JoinHandle::join);
+        }
+        self.module.ptx()
     }
 
     /// Returns the module's machine code for this GPU, which the first call loads.
@@ -226,7 +231,7 @@ impl Kernels {
                 };
                 return Err(Error::Module(format!("the kernel `{name}` cannot run: {reason} (Gpu::load_module)")));
             };
-            loaded.index().module_of(loaded.module.ptx(), name)
+            loaded.index().module_of(loaded.ptx(), name)
         };
         let compile = |ptx: String| -> Result<CudaFunction> {
             let module = self.context.load_module(Ptx::from_src(ptx)).map_err(failed(name))?;

@@ -69,7 +69,7 @@ mod stream;
 pub use device::{Description, Device, Limits};
 pub use error::{Error, Result};
 pub use gpu::Gpu;
-pub use module::{MachineCode, Module};
+pub use module::{KernelText, MachineCode, Module};
 pub use simt::Simt;
 pub use simt_std;
 
@@ -79,7 +79,19 @@ pub use simt_std;
 macro_rules! module {
     () => {
         $crate::Module::new(include_str!(concat!(env!("OUT_DIR"), "/kernels.ptx")), $crate::machine_code!())
+            .with_kernels($crate::kernel_list!())
     };
+}
+
+/// Returns the places of the kernels in the PTX of [`module!`], for [`Module::with_kernels`]:
+/// `&'static [KernelText]`.
+#[macro_export]
+macro_rules! kernel_list {
+    () => {{
+        use $crate::KernelText;
+        const KERNELS: &[KernelText] = include!(concat!(env!("OUT_DIR"), "/kernel_list.rs"));
+        KERNELS
+    }};
 }
 
 /// Returns the machine code alone of [`module!`]: `&'static [MachineCode]`, which is empty if there

@@ -20,6 +20,8 @@ use std::fmt;
 #[derive(Debug, Clone)]
 pub struct Module {
     text: Text,
+    /// The kernels of the text; empty if they are not known.
+    kernels: &'static [KernelText],
     machine_code: &'static [MachineCode],
 }
 
@@ -28,6 +30,17 @@ enum Text {
     Known(Cow<'static, str>),
     /// A function that returns the text; its first call may decompress it.
     Later(fn() -> &'static str),
+}
+
+/// Name of a kernel, and its place in the PTX of its module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct KernelText {
+    /// Name of the kernel.
+    pub name: &'static str,
+    /// Offset in bytes of the first line, which has the name.
+    pub start: usize,
+    /// Offset in bytes behind the last line, which closes the body.
+    pub end: usize,
 }
 
 /// Machine code of a module's kernels for one type of GPU.
@@ -64,7 +77,7 @@ impl fmt::Display for MachineCode {
 impl From<String> for Module {
     /// Returns a module without machine code.
     fn from(ptx: String) -> Self {
-        Self { text: Text::Known(ptx.into()), machine_code: &[] }
+        Self { text: Text::Known(ptx.into()), kernels: &[], machine_code: &[] }
     }
 }
 
@@ -72,13 +85,22 @@ impl Module {
     /// Returns a module of PTX and machine code. [`module!`](crate::module!) makes it from the
     /// files of a build script.
     pub const fn new(ptx: &'static str, machine_code: &'static [MachineCode]) -> Self {
-        Self { text: Text::Known(Cow::Borrowed(ptx)), machine_code }
+        Self { text: Text::Known(Cow::Borrowed(ptx)), kernels: &[], machine_code }
     }
 
     /// Returns a module whose PTX is the result of a function, which is called when the PTX is
     /// needed. For a crate that includes its PTX in compressed form.
     pub const fn with_ptx_from(ptx: fn() -> &'static str, machine_code: &'static [MachineCode]) -> Self {
-        Self { text: Text::Later(ptx), machine_code }
+        Self { text: Text::Later(ptx), kernels: &[], machine_code }
+    }
+
+    /// Returns the module with the list of its kernels, as the build script made it
+    /// ([`kernel_list!`](crate::kernel_list!)). Without the list, the PTX is searched for its
+    /// kernels once. A kernel whose place is wrong does not compile.
+    #[must_use]
+    pub const fn with_kernels(mut self, kernels: &'static [KernelText]) -> Self {
+        self.kernels = kernels;
+        self
     }
 
     /// Returns the module without its machine code: the driver compiles the PTX.
@@ -111,6 +133,12 @@ impl Module {
             (Text::Known(one), Text::Known(other)) => one == other,
             _ => false,
         }
+    }
+
+    /// Returns the list of the kernels; empty if they are not known.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn kernels(&self) -> &'static [KernelText] {
+        self.kernels
     }
 
     /// Returns the PTX if no work is needed to get it.

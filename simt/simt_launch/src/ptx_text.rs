@@ -1,5 +1,6 @@
 //! Reads PTX text: finds its kernels in one pass, and returns the text of a single kernel.
 
+use crate::module::KernelText;
 use memchr::memmem;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,6 +10,13 @@ use std::ops::Range;
 pub(crate) struct Index {
     /// Byte ranges of the kernels, by name.
     kernels: BTreeMap<Box<str>, Range<usize>>,
+}
+
+impl From<&[KernelText]> for Index {
+    /// Returns the index of a text whose kernels are known.
+    fn from(kernels: &[KernelText]) -> Self {
+        Self { kernels: kernels.iter().map(|kernel| (kernel.name.into(), kernel.start..kernel.end)).collect() }
+    }
 }
 
 /// Directive of a kernel.
@@ -60,7 +68,7 @@ impl Index {
     }
 
     /// Returns the PTX of a single kernel of the indexed text, with all declarations outside of
-    /// kernels.
+    /// kernels. Leaves out what is not in the text.
     pub fn module_of(&self, ptx: &str, kernel: &str) -> String {
         let mut ranges: Vec<&Range<usize>> = self.kernels.values().collect();
         ranges.sort_by_key(|range| range.start);
@@ -68,13 +76,12 @@ impl Index {
         let mut module = String::new();
         let mut from = 0;
         for range in ranges {
-            module.push_str(&ptx[from..range.start]);
-            if wanted == Some(range) {
-                module.push_str(&ptx[range.clone()]);
-            }
+            let between = from..range.start;
+            let own = (wanted == Some(range)).then(|| range.clone());
+            module.extend([Some(between), own].into_iter().flatten().filter_map(|part| ptx.get(part)));
             from = range.end;
         }
-        module.push_str(&ptx[from..]);
+        module.push_str(ptx.get(from..).unwrap_or_default());
         module
     }
 }
@@ -132,6 +139,22 @@ mod tests {
         assert_eq!(sized.replace(".maxntid 512\n", ""), one);
         assert!(sized.contains("one_param_0\n)\n.maxntid 512\n{"), "{sized}");
         assert_eq!(none.lines().count() + 6 + 5, PTX.lines().count());
+    }
+
+    #[test]
+    fn a_list_of_kernels_replaces_the_search_and_may_be_wrong() {
+        let starts = [".visible .entry one", ".global", ".visible .entry two"].map(|line| PTX.find(line).unwrap());
+        let kernel = |name, start, end| KernelText { name, start, end };
+        let list = [kernel("one", starts[0], starts[1]), kernel("two", starts[2], PTX.len())];
+        let (listed, searched) = (Index::from(&list[..]), Index::new(PTX));
+        assert!(listed.names().eq(searched.names()));
+        for name in ["one", "two", "on"] {
+            assert_eq!(listed.module_of(PTX, name), searched.module_of(PTX, name));
+        }
+        for (start, end) in [(7, 3), (0, usize::MAX), (usize::MAX, 0), (5000, 6000)] {
+            let wrong = Index::from(&[list[0], kernel("wrong", start, end)][..]);
+            assert!(!wrong.module_of(PTX, "wrong").contains("two_param") && wrong.has("one"));
+        }
     }
 
     #[test]
