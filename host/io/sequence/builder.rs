@@ -1,6 +1,7 @@
 //! Builds the parts of a text from its records as they arrive.
 
 use super::Format;
+use super::copier::Copier;
 use super::kind::{Guess, Sample};
 use super::parse::Visitor;
 use crate::text::parts::{Fastq, Part, PartRecord};
@@ -90,15 +91,16 @@ pub(super) struct Builder {
     sample: Sample,
     /// Header and qualities of the current FASTQ record, if they are kept.
     fastq: Option<Fastq>,
+    copier: Copier,
 }
 
 impl Builder {
     /// Returns a builder; `keeps_fastq` keeps the headers and qualities of FASTQ records.
-    pub fn new(limits: Limits, format: Format, keeps_fastq: bool) -> Self {
+    pub fn new(limits: Limits, format: Format, keeps_fastq: bool, copier: Copier) -> Self {
         let fastq = (keeps_fastq && format == Format::Fastq).then(Fastq::default);
         let part = Part::default();
         let spare = Vec::new();
-        Self { limits, part, ready: VecDeque::new(), spare, count: 0, sample: Sample::new(format), fastq }
+        Self { limits, part, ready: VecDeque::new(), spare, count: 0, sample: Sample::new(format), fastq, copier }
     }
 
     /// Takes a buffer to use for the symbols of the next part.
@@ -139,7 +141,7 @@ impl Builder {
         let Some(mut last) = self.part.records.pop() else { return Ok(()) };
         let own = &self.part.symbols[last.range.start..];
         memory::reserve(&mut self.spare, own.len(), "a part of a text")?;
-        self.spare.extend_from_slice(own);
+        self.copier.append(&mut self.spare, own);
         self.part.symbols.truncate(last.range.start);
         last.range = 0..self.spare.len();
         self.next(vec![last]);
@@ -164,7 +166,7 @@ impl Builder {
 
     fn add(&mut self, symbols: &[u8]) -> Result<()> {
         memory::reserve(&mut self.part.symbols, symbols.len(), "a part of a text")?;
-        self.part.symbols.extend_from_slice(symbols);
+        self.copier.append(&mut self.part.symbols, symbols);
         Ok(())
     }
 }
@@ -229,7 +231,7 @@ mod tests {
 
     #[test]
     fn memory_that_is_given_back_is_used_again() {
-        let mut builder = Builder::new(Limits::new(4, false), Format::Fasta, false);
+        let mut builder = Builder::new(Limits::new(4, false), Format::Fasta, false, Copier::default());
         builder.begin(b"one", 0).unwrap();
         builder.symbols(b"ACGTAC").unwrap();
         let mut first = builder.ready().unwrap().symbols;

@@ -22,6 +22,7 @@ mod blocks;
 mod builder;
 mod changes;
 mod chunks;
+mod copier;
 mod crew;
 #[cfg(test)]
 mod divided;

@@ -4,6 +4,7 @@ use super::ahead::Ahead;
 use super::blocks::Blocks;
 use super::builder::{Builder, Limits};
 use super::chunks::{Chunks, Division};
+use super::copier::Copier;
 use super::kind::{Guess, Sample};
 use super::line_parts::LineParts;
 use super::parse::{Parser, blanks, line_behind, mark};
@@ -163,8 +164,9 @@ impl Default for PartOptions {
 /// Reads a file in parts: FASTA, FASTQ or lines, as [`read_document`](super::read_document) does.
 ///
 /// A thread of its own reads and decompresses the file one part ahead, unless the file fits into
-/// one part. For a file of several MiB, up to 8 more threads read and parse pieces of 1 MiB; they
-/// are at most as many as rayon has threads, and none if it has one. Memory holds the part that the
+/// one part. For a file of several MiB, up to 8 more threads read and parse pieces of 1 MiB, and up
+/// to 3 help to copy their symbols into parts; each are at most as many as rayon has threads, and
+/// none if it has one. Memory holds the part that the
 /// caller has, the part that is ready, the part that is being read, one part that the caller gave
 /// back ([`Parts::recycle`]), and up to 16 MiB of pieces and as much of their symbols. If lines are
 /// returned together, each thread reads a whole part instead; at most 128 MiB of parts or three
@@ -387,8 +389,6 @@ impl InPlace {
         };
         head.drain(..skipped);
         let symbols = if waits { options.symbols.min(options.symbols_of_pipe) } else { options.symbols };
-        let limits = Limits::new(symbols, options.whole).repeated(options.repeated);
-        let builder = Builder::new(limits, format, options.fastq);
         let are_together = format == Format::Lines && options.are_together(&bytes, waits, &head);
         let blocks = are_together.then(|| Blocks::new(symbols, skipped as u64));
         let left = bytes.len.map(|len| len.saturating_sub((skipped + head.len()) as u64));
@@ -398,6 +398,9 @@ impl InPlace {
             .and_then(|(division, file)| LineParts::start(file, &bytes.source, skipped as u64, symbols, division));
         let division = division.filter(|_| !are_together);
         let chunks = division.and_then(|division| Chunks::start(&bytes, format, division));
+        let limits = Limits::new(symbols, options.whole).repeated(options.repeated);
+        let copier = division.map_or_else(Copier::default, |division| Copier::new(division.threads));
+        let builder = Builder::new(limits, format, options.fastq, copier);
         let buffer = Vec::new();
         let is_at_end = false;
         let error = None;

@@ -1,8 +1,6 @@
 //! Manual pages and shell completion.
 
-mod common;
-
-use common::program::{Folder, assert_mentions};
+use crate::common::program::{Folder, assert_mentions};
 use std::process::Command;
 
 const COMMANDS: [&str; 11] =

@@ -1,9 +1,7 @@
 //! Answers that users might misread: the detected type of a file, matching symbols, and the output
 //! of names and characters.
 
-mod common;
-
-use common::program::{Folder, assert_mentions, gz};
+use crate::common::program::{Folder, assert_mentions, gz};
 
 /// Returns the output of a search, and its messages on standard error.
 #[track_caller]

@@ -1,6 +1,4 @@
 //! `carrywave distance` for two strings, and for many pairs.
-mod common;
-
 use std::fs;
 use std::process::{Command, Output};
 
@@ -141,7 +139,7 @@ fn pairs_of_a_file_in_their_order() {
     // A byte order mark is not a symbol. A file may look like FASTA, and may be compressed.
     fs::write(&wrong, "\u{feff}>a\tb\nc\tc\n").unwrap();
     assert_eq!(output(&["--pairs", wrong.to_str().unwrap()]), "2\n0\n");
-    fs::write(&wrong, common::files::gz("\u{feff}a\tb\n".as_bytes())).unwrap();
+    fs::write(&wrong, crate::common::files::gz("\u{feff}a\tb\n".as_bytes())).unwrap();
     assert_eq!(output(&["--pairs", wrong.to_str().unwrap()]), "1\n");
     fs::write(&wrong, b"\xff\xfea\0\t\0b\0").unwrap();
     assert!(refused(&["--pairs", wrong.to_str().unwrap()]).contains("iconv -f UTF-16"));

@@ -1,8 +1,6 @@
 //! `carrywave diff` as git's external diff program: it prints the same as git, and git applies it.
 
-mod common;
-
-use common::program::{Folder, Ran, assert_mentions};
+use crate::common::program::{Folder, Ran, assert_mentions};
 use std::process::Command;
 
 /// Separate settings and a separate user, so that those of the machine have no effect.

@@ -1,12 +1,10 @@
 //! `lcs --strand`, `--expected` and their outputs: the compared strand, the notes, and the
 //! positions.
 
-mod common;
-
-use common::cigar::replay;
-use common::oracle_of_lcs::length;
-use common::program::{Folder, assert_mentions};
-use common::texts::text;
+use crate::common::cigar::replay;
+use crate::common::oracle_of_lcs::length;
+use crate::common::program::{Folder, assert_mentions};
+use crate::common::texts::text;
 use serde_json::Value;
 
 fn dna(len: usize, seed: u64) -> String {

@@ -1,8 +1,6 @@
 //! Compressed files, files with a byte order mark, and errors in pattern files, for all commands.
 
-mod common;
-
-use common::program::{Folder, assert_mentions, complaint, gz};
+use crate::common::program::{Folder, assert_mentions, complaint, gz};
 
 /// ">a one\nACGTACGTACGTACGTTTGA\n>b\nGG\n" as written by `bzip2 -9`, `xz -9` and `zstd -19`.
 const PACKED: [(&str, &[u8]); 3] = [

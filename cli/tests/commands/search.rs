@@ -1,10 +1,8 @@
 //! `carrywave search` from the command line.
 
-mod common;
-
+use crate::common::program::{Ran, assert_mentions, gz};
 use carrywave::device::EngineKind;
 use carrywave::search::Algorithm;
-use common::program::{Ran, assert_mentions, gz};
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
 use std::sync::mpsc;
@@ -12,11 +10,11 @@ use std::thread;
 use std::time::Duration;
 
 /// A folder with a text and a FASTA file to search.
-struct Folder(common::program::Folder);
+struct Folder(crate::common::program::Folder);
 
 impl Folder {
     fn new() -> Self {
-        let folder = Self(common::program::Folder::new());
+        let folder = Self(crate::common::program::Folder::new());
         folder.file("text", "hello world\nfoo bar\r\ncarry wave, carrywave\n");
         folder.file("dna.fa", ">c1 first\nACGTGATT\nACAGG\n>c2\ntttttgtaatcaa\n>c3\nGAT\n>c4\nTACA\n");
         folder

@@ -1,10 +1,8 @@
 //! Comparison of `carrywave search` without errors with GNU grep, with the same options on the same
 //! files: output and exit codes.
 
-mod common;
-
-use common::peer::{GREP, difference};
-use common::program::Folder;
+use crate::common::peer::{GREP, difference};
+use crate::common::program::Folder;
 
 /// Asserts that both programs print the same. Their arguments differ in one option. Returns false
 /// if GNU grep is not installed.

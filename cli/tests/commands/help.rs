@@ -1,8 +1,6 @@
 //! Help: one form for all commands, short enough to be read.
 
-mod common;
-
-use common::program::{Folder, assert_mentions};
+use crate::common::program::{Folder, assert_mentions};
 
 const COMMANDS: [&str; 11] =
     ["lcs", "distance", "diff", "search", "best", "devices", "machine", "verify", "bench", "completions", "man"];

@@ -1,9 +1,7 @@
 //! File formats that are either read or refused, but never silently treated as lines; names that
 //! are safe for a terminal; and files that shrink.
 
-mod common;
-
-use common::program::{Folder, assert_mentions, gz};
+use crate::common::program::{Folder, assert_mentions, gz};
 use std::io::{Read, Write};
 use std::process::Stdio;
 
@@ -148,7 +146,7 @@ fn a_file_that_shrinks_while_it_is_read_is_an_error() {
         let mut byte = [0];
         child.stdout.as_mut().unwrap().read_exact(&mut byte).unwrap();
         file.set_len(1 << 20).unwrap();
-        let ran = common::program::ran(child.wait_with_output().unwrap());
+        let ran = crate::common::program::ran(child.wait_with_output().unwrap());
         assert_eq!(ran.code, 2, "{}", ran.stderr);
         assert_mentions(&ran.stderr, &["carrywave: big: the file shrank while it was read"]);
     }

@@ -1,8 +1,6 @@
 //! Characters as the unit of `search`, `best`, `lcs` and `distance`.
 
-mod common;
-
-use common::program::{Folder, assert_mentions};
+use crate::common::program::{Folder, assert_mentions};
 
 /// Returns the output of a search that prints nothing on standard error.
 #[track_caller]

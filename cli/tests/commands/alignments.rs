@@ -1,8 +1,6 @@
 //! Positions of the errors in hits, in all output formats: BED, JSON, SAM, PAF and blocks.
 
-mod common;
-
-use common::program::{Folder, assert_mentions, gz};
+use crate::common::program::{Folder, assert_mentions, gz};
 
 /// A pattern of 12 bases. It occurs in c1 with a substitution, in c2 with an additional base, and
 /// in c3 on the reverse strand without one of its bases.

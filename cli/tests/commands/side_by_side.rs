@@ -1,9 +1,7 @@
 //! Files of folders are searched and compared side by side; the output does not depend on the
 //! number of threads.
 
-mod common;
-
-use common::program::Folder;
+use crate::common::program::Folder;
 
 /// Returns random lines of letters.
 fn lines(random: &mut fastrand::Rng, count: usize) -> String {

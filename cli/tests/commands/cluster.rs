@@ -1,10 +1,8 @@
 //! A comparison by several members: engines of a single process or, with the feature `mpi`, ranks
 //! of `mpirun`.
 
-mod common;
-
-use common::program::{Folder, assert_mentions};
-use common::texts::letters;
+use crate::common::program::{Folder, assert_mentions};
+use crate::common::texts::letters;
 
 /// Two strings with a common part.
 fn folder(m: usize, n: usize) -> Folder {

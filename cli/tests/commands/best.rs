@@ -1,17 +1,15 @@
 //! `carrywave best` from the command line.
 
-mod common;
-
+use crate::common::program::{Ran, assert_mentions};
 use carrywave::best::Algorithm;
 use carrywave::device::EngineKind;
-use common::program::{Ran, assert_mentions};
 
 /// A folder with a text and a FASTA file to search.
-struct Folder(common::program::Folder);
+struct Folder(crate::common::program::Folder);
 
 impl Folder {
     fn new() -> Self {
-        let folder = Self(common::program::Folder::new());
+        let folder = Self(crate::common::program::Folder::new());
         folder.file("text", "to carry\na wave, or\tto carry, wave\n");
         folder.file("dna.fa", ">c1 first\nACGTG\n>c2\ntttttgattca\n>c3\nGAT\n>c4\nTACA\n");
         folder

@@ -2,10 +2,8 @@
 //! missing threads and memory.
 #![cfg(target_os = "linux")]
 
-mod common;
-
+use crate::common::program::{Folder, Ran, assert_mentions, complaint, gz};
 use carrywave::device::Gpu;
-use common::program::{Folder, Ran, assert_mentions, complaint, gz};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -232,7 +230,10 @@ fn gpus_that_cannot_be_are_refused() {
         (&["--algorithm", "dp", "--gpus", "2"], 2, &["dp", "not available on gpu; available: "]),
     ] {
         let started = Instant::now();
-        if words == ["no GPU"] && common::devices::gpu().is_some() && more != ["--engine", "gpu", "--gpus", &most] {
+        if words == ["no GPU"]
+            && crate::common::devices::gpu().is_some()
+            && more != ["--engine", "gpu", "--gpus", &most]
+        {
             let message = folder.refusal(code, &with(more));
             assert_mentions(&message, &["there"]);
         } else {

@@ -1,13 +1,11 @@
 //! `carrywave lcs` from the command line: answers, messages, exit codes, and files left in the
 //! folder.
 
-mod common;
-
 use std::path::Path;
 
-use common::cigar::replay;
-use common::program::{Folder, assert_mentions, complaint, finish, gz};
-use common::texts::text;
+use crate::common::cigar::replay;
+use crate::common::program::{Folder, assert_mentions, complaint, finish, gz};
+use crate::common::texts::text;
 use serde_json::Value;
 
 fn data(name: &str) -> String {
@@ -155,7 +153,7 @@ fn one_of_the_strings_can_be_standard_input() {
 
 #[test]
 fn a_missing_gpu_is_a_message() {
-    if common::devices::gpu().is_some() {
+    if crate::common::devices::gpu().is_some() {
         eprintln!("skipped: there is a GPU");
         return;
     }
@@ -512,7 +510,7 @@ fn devices_are_listed() {
     assert_eq!(json["cpu_threads"], 3);
     assert!(json["ptx"].is_string(), "{json}");
     let gpus = json["gpus"].as_array().unwrap();
-    assert_eq!(gpus.is_empty(), common::devices::gpu().is_none());
+    assert_eq!(gpus.is_empty(), crate::common::devices::gpu().is_none());
     assert_eq!(json["no_gpu"].is_string(), gpus.is_empty(), "{json}");
 }
 

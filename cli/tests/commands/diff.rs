@@ -1,10 +1,8 @@
 //! `carrywave diff` and the uses of its output: applying patches, git, and other programs.
 //! `gnu_diff` compares it with GNU diff.
 
-mod common;
-
-use common::beside_gnu::{folder, gnu, ours};
-use common::program::{Folder, Ran, assert_mentions};
+use crate::common::beside_gnu::{folder, gnu, ours};
+use crate::common::program::{Folder, Ran, assert_mentions};
 use std::process::Command;
 
 /// The listing of the JSON on the page is what `--json` prints.

@@ -1,9 +1,7 @@
 //! `carrywave bench` from the command line, with all jobs at the smallest sizes. The measured
 //! figures are not checked.
 
-mod common;
-
-use common::program::{Folder, assert_mentions, finish};
+use crate::common::program::{Folder, assert_mentions, finish};
 use serde_json::Value;
 use std::fs;
 

@@ -1,8 +1,6 @@
 //! SAM output, checked by samtools: the files are valid, and the counts of differences agree.
 
-mod common;
-
-use common::program::Folder;
+use crate::common::program::Folder;
 use std::collections::HashMap;
 use std::process::Command;
 

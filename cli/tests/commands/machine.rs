@@ -1,8 +1,6 @@
 //! `carrywave machine` from the command line.
 
-mod common;
-
-use common::program::Folder;
+use crate::common::program::Folder;
 use serde_json::Value;
 
 /// Runs the command, and returns the exit code, standard output and standard error.

@@ -1,9 +1,7 @@
 //! `lcs --records`: the compared records, the columns of the table, and the order of its lines.
 
-mod common;
-
-use common::oracle_of_lcs::length;
-use common::program::{Folder, assert_mentions};
+use crate::common::oracle_of_lcs::length;
+use crate::common::program::{Folder, assert_mentions};
 use fastrand::Rng;
 use serde_json::Value;
 
