@@ -43,10 +43,10 @@ const STAGES: [&[Lane]; 3] = [
     &[
         &[
             // Not `--lib`, which would also compile tests of libraries that have none.
-            ("tests", || cargo(&["test", "--workspace", "--release", "--tests"], &[])),
+            ("tests", || test(&["--tests"])),
             ("kernels of one's own", template::run),
             ("random inputs", || fuzz::run(fuzz::SECONDS, 1)),
-            ("documentation tests", || cargo(&["test", "--workspace", "--release", "--doc"], &[])),
+            ("documentation tests", || test(&["--doc"])),
         ],
         &[("Python package", wheel::test_unpacked)],
     ],
@@ -142,7 +142,15 @@ fn feature_names(manifest: &str) -> Vec<&str> {
 /// Prints and runs a cargo command.
 fn cargo(arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
     println!("cargo {}", arguments.join(" "));
-    shell::show(shell::cargo_for_tests().args(arguments).envs(variables.iter().copied()))?;
+    shell::show(shell::cargo().args(arguments).envs(variables.iter().copied()))?;
+    Ok("ok".to_owned())
+}
+
+/// Runs tests in the release profile.
+fn test(targets: &[&str]) -> Outcome {
+    let arguments = [&["test", "--workspace", "--release"], targets].concat();
+    println!("cargo {}", arguments.join(" "));
+    shell::show(shell::cargo_for_tests().args(arguments))?;
     Ok("ok".to_owned())
 }
 
