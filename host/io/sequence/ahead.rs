@@ -219,8 +219,11 @@ mod tests {
             is_whole,
             fastq: None,
         };
-        let mut part = Part { symbols: b"ab".to_vec(), records: vec![record(0..2, 0, false)] };
-        join(&mut part, Part { symbols: b"cd".to_vec(), records: vec![record(0..1, 2, true)] }).unwrap();
-        assert_eq!(part, Part { symbols: b"abcd".to_vec(), records: vec![record(0..3, 0, true)] });
+        // Without and with symbols that the next part repeats.
+        for (next, range) in [(&b"cd"[..], 0..1), (b"bcd", 1..2), (b"abcd", 2..3)] {
+            let mut part = Part { symbols: b"ab".to_vec(), records: vec![record(0..2, 0, false)] };
+            join(&mut part, Part { symbols: next.to_vec(), records: vec![record(range, 2, true)] }).unwrap();
+            assert_eq!(part, Part { symbols: b"abcd".to_vec(), records: vec![record(0..3, 0, true)] });
+        }
     }
 }

@@ -165,13 +165,12 @@ impl Default for PartOptions {
 ///
 /// A thread of its own reads and decompresses the file one part ahead, unless the file fits into
 /// one part. For a file of several MiB, up to 8 more threads read and parse pieces of 1 MiB, and up
-/// to 3 help to copy their symbols into parts; each are at most as many as rayon has threads, and
-/// none if it has one. Memory holds the part that the
-/// caller has, the part that is ready, the part that is being read, one part that the caller gave
-/// back ([`Parts::recycle`]), and up to 16 MiB of pieces and as much of their symbols. If lines are
-/// returned together, each thread reads a whole part instead; at most 128 MiB of parts or three
-/// parts are read at the same time. After an error there are no more parts; the part with the error
-/// is not returned.
+/// to 3 more copy their symbols into parts. Neither are more than rayon has threads, and there are
+/// none if it has one. Memory holds the part that the caller has, the part that is ready, the part
+/// that is being read, one part that the caller gave back ([`Parts::recycle`]), and up to 16 MiB of
+/// pieces and as much of their symbols. If lines are returned together, each thread reads a whole
+/// part instead; at most 128 MiB of parts or three parts are read at the same time. After an error
+/// there are no more parts; the part with the error is not returned.
 ///
 /// Up to 16 threads decompress a file of 1 MiB or more that consists of several BGZF blocks, bzip2
 /// streams, xz blocks whose headers have their sizes, or zstd frames. A thread has at most two of
