@@ -141,16 +141,18 @@ fn feature_names(manifest: &str) -> Vec<&str> {
 
 /// Prints and runs a cargo command.
 fn cargo(arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
-    println!("cargo {}", arguments.join(" "));
-    shell::show(shell::cargo().args(arguments).envs(variables.iter().copied()))?;
-    Ok("ok".to_owned())
+    show(shell::cargo().envs(variables.iter().copied()), arguments)
 }
 
 /// Runs tests in the release profile.
 fn test(targets: &[&str]) -> Outcome {
-    let arguments = [&["test", "--workspace", "--release"], targets].concat();
+    show(&mut shell::cargo_for_tests(), &[&["test", "--workspace", "--release"], targets].concat())
+}
+
+/// Prints the arguments of a cargo command, and runs it with them.
+fn show(command: &mut Command, arguments: &[&str]) -> Outcome {
     println!("cargo {}", arguments.join(" "));
-    shell::show(shell::cargo_for_tests().args(arguments))?;
+    shell::show(command.args(arguments))?;
     Ok("ok".to_owned())
 }
 

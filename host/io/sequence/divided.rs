@@ -2,7 +2,8 @@
 
 use super::chunks::Division;
 use super::document::{Document, DocumentOptions, whole};
-use super::parts::{PartOptions, PartReader};
+use super::part_options::PartOptions;
+use super::parts::PartReader;
 use super::source::{Bytes, open};
 use crate::text::parts::{Part, PartRecord, Parts};
 use crate::{Error, Result};

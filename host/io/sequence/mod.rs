@@ -31,6 +31,7 @@ mod kind;
 mod line_parts;
 mod one;
 mod parse;
+mod part_options;
 mod parts;
 mod recording;
 mod source;
@@ -41,7 +42,8 @@ use std::fmt;
 
 pub use document::{Document, DocumentOptions, read_document};
 pub use one::{ReadOptions, read};
-pub use parts::{PartOptions, PartReader};
+pub use part_options::PartOptions;
+pub use parts::PartReader;
 pub use source::read_bytes;
 
 /// The format of a file. See the [example](Document).

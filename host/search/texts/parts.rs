@@ -139,16 +139,7 @@ impl<'p, P: Parts> PartHits<'p, P> {
             self.slices.drop_open();
         }
         let (window, searched) = match open {
-            Some(open) => match repeated(&open, &symbols, &records) {
-                Some(start) => {
-                    let searched = start + open.symbols.len();
-                    (Window::new(symbols, records).extended_to(start, open.from), searched)
-                }
-                None => {
-                    let carried = open.symbols.len();
-                    (self.joined(open, symbols, records)?, carried)
-                }
-            },
+            Some(open) => self.continued(open, symbols, records)?,
             None => (Window::new(symbols, records), 0),
         };
         let is_in_pieces = || window.records.iter().any(|own| own.from > 0 || !own.record.is_whole);
@@ -171,6 +162,16 @@ impl<'p, P: Parts> PartHits<'p, P> {
         }
         self.slices.begin_part(searched);
         self.search(Arc::new(window))
+    }
+
+    /// Makes a window of a part that continues a record. Returns it, and the number of its symbols
+    /// that are searched already.
+    fn continued(&mut self, open: Open, symbols: Vec<u8>, records: Vec<PartRecord>) -> Result<(Window, usize)> {
+        let carried = open.symbols.len();
+        match repeated(&open, &symbols, &records) {
+            Some(start) => Ok((Window::new(symbols, records).extended_to(start, open.from), start + carried)),
+            None => Ok((self.joined(open, symbols, records)?, carried)),
+        }
     }
 
     /// Makes a window of a part and the symbols carried over before it.

@@ -5,6 +5,7 @@
 //! duplicates or drops one changes the kernel's meaning. So two compilations of one source must
 //! have the same counts.
 
+use crate::kernel_list::{Place, places};
 use std::collections::BTreeMap;
 
 /// The number of collective instructions of one kernel, by type.
@@ -24,33 +25,28 @@ pub struct Collectives {
 
 /// Counts the collectives of every kernel in a PTX text, by the kernel's name.
 pub fn count(ptx: &str) -> BTreeMap<String, Collectives> {
-    let mut kernels = BTreeMap::new();
-    let mut kernel = None;
-    for line in ptx.lines() {
-        let line = line.split("//").next().unwrap_or_default();
-        if let Some((_, name)) = line.split_once(".entry ") {
-            kernel = name.split('(').next().map(str::to_owned);
-            kernels.extend(kernel.clone().map(|name| (name, Collectives::default())));
-        } else if line.starts_with('}') {
-            kernel = None;
-        }
-        let Some(counts) = kernel.as_ref().and_then(|name| kernels.get_mut(name)) else { continue };
-        // An instruction may follow a predicate, and inline assembly may have several in one line.
-        for word in line.split_whitespace() {
-            if word.starts_with("bar.warp.sync") {
-                counts.warp_barriers += 1;
-            } else if word.starts_with("bar.") || word.starts_with("barrier.") {
-                counts.barriers += 1;
-            } else if word.starts_with("shfl.sync") {
-                counts.shuffles += 1;
-            } else if word.starts_with("vote.sync") {
-                counts.votes += 1;
-            } else if word.starts_with("match.") {
-                counts.matches += 1;
-            }
+    places(ptx).into_iter().map(|Place { name, range }| (name.to_owned(), of_kernel(&ptx[range]))).collect()
+}
+
+/// Counts the collectives in the PTX of a kernel.
+fn of_kernel(ptx: &str) -> Collectives {
+    let mut counts = Collectives::default();
+    let code = ptx.lines().filter_map(|line| line.split("//").next());
+    // An instruction may follow a predicate, and inline assembly may have several in one line.
+    for word in code.flat_map(str::split_whitespace) {
+        if word.starts_with("bar.warp.sync") {
+            counts.warp_barriers += 1;
+        } else if word.starts_with("bar.") || word.starts_with("barrier.") {
+            counts.barriers += 1;
+        } else if word.starts_with("shfl.sync") {
+            counts.shuffles += 1;
+        } else if word.starts_with("vote.sync") {
+            counts.votes += 1;
+        } else if word.starts_with("match.") {
+            counts.matches += 1;
         }
     }
-    kernels
+    counts
 }
 
 /// Returns the kernels whose collectives differ between two compilations, or that only one of them
