@@ -21,8 +21,15 @@
 //!
 //! Each gap searches for its stop once, from its own position on. If another gap would take it
 //! along to a position before its own start, a single check usually shows that it moves no farther.
+//!
+//! Several threads move the gaps of a long script, each those of a part. A part ends at a long run
+//! of matches that has gaps of unlike kinds on its sides. Hardly any gap gets through such a run.
+//! If one does, one thread moves the gaps of the whole script.
 
 use super::run::Run;
+use crate::threads;
+use rayon::prelude::*;
+use std::ops::Range;
 
 /// A gap and its position.
 struct Gap {
@@ -45,22 +52,24 @@ struct Matches {
     len: u64,
 }
 
-/// A script in columns.
+/// A part of a script, in columns.
 struct Columns {
+    /// The end of the run before the part, in A and in B.
+    start: (u64, u64),
     gaps: Vec<Gap>,
     runs: Vec<Matches>,
     count: u64,
 }
 
 impl Columns {
-    /// Lays out a script's runs of matches; a gap comes after the substitutions beside it.
-    fn new(runs: impl ExactSizeIterator<Item = Run>, a_len: u64, b_len: u64) -> Self {
-        let end = Run { a_start: a_len, b_start: b_len, len: 0 };
-        let mut columns = Self { gaps: Vec::new(), runs: Vec::with_capacity(runs.len()), count: 0 };
-        let mut a = 0;
-        let mut b = 0;
+    /// Lays out runs of matches that come after another run; a gap comes after the substitutions
+    /// beside it.
+    fn new(before: Run, runs: impl Iterator<Item = Run>) -> Self {
+        let (mut a, mut b) = before.ends();
+        let most = runs.size_hint().0;
+        let mut columns = Self { start: (a, b), gaps: Vec::new(), runs: Vec::with_capacity(most), count: 0 };
         let mut column = 0;
-        for (number, run) in runs.chain(std::iter::once(end)).enumerate() {
+        for (number, run) in runs.enumerate() {
             let x = run.a_start - a;
             let y = run.b_start - b;
             let substitutions = x.min(y);
@@ -97,7 +106,7 @@ impl Columns {
     }
 
     /// Moves consecutive gaps of the same kind.
-    fn move_block(&mut self, block: std::ops::Range<usize>, limit: u64, equal: &impl Fn(u64, u64) -> bool) {
+    fn move_block(&mut self, block: Range<usize>, limit: u64, equal: &impl Fn(u64, u64) -> bool) {
         // The farthest stop so far.
         let mut farthest = 0;
         for number in block {
@@ -110,21 +119,22 @@ impl Columns {
         }
     }
 
-    /// Returns the last match before a column. There is a match between any two gaps.
-    fn last_match_before(&self, column: u64) -> u64 {
-        let behind = self.runs.partition_point(|run| run.column < column);
-        let run = behind.checked_sub(1).and_then(|run| self.runs.get(run));
-        run.map_or(0, |run| (run.column + run.len).min(column) - 1)
+    /// Returns the last match before a gap, which may have moved. There is a match between any two
+    /// gaps.
+    fn last_match_before(&self, gap: &Gap) -> u64 {
+        let moved_past = self.runs[gap.run..].iter().take_while(|run| run.column < gap.column).count();
+        let run = (gap.run + moved_past).checked_sub(1).and_then(|run| self.runs.get(run));
+        run.map_or(0, |run| (run.column + run.len).min(gap.column) - 1)
     }
 
-    fn move_right(&mut self, equal: &impl Fn(u64, u64) -> bool) {
+    /// Moves all gaps, those of the last block up to a limit.
+    fn move_right(&mut self, mut limit: u64, equal: &impl Fn(u64, u64) -> bool) {
         let mut end = self.gaps.len();
-        let mut limit = self.count;
         while let Some(last) = end.checked_sub(1) {
             let kind = self.gaps[last].is_insertion;
             let start = self.gaps[..end].iter().rposition(|gap| gap.is_insertion != kind).map_or(0, |other| other + 1);
             self.move_block(start..end, limit, equal);
-            limit = self.last_match_before(self.gaps[start].column);
+            limit = self.last_match_before(&self.gaps[start]);
             end = start;
         }
     }
@@ -133,8 +143,7 @@ impl Columns {
     fn into_runs(self) -> Vec<Run> {
         let mut runs = Vec::with_capacity(self.runs.len() + self.gaps.len());
         let mut gaps = self.gaps.iter().peekable();
-        let mut a = 0;
-        let mut b = 0;
+        let (mut a, mut b) = self.start;
         for Matches { mut column, len } in self.runs {
             let end = column + len;
             while column < end {
@@ -150,34 +159,152 @@ impl Columns {
     }
 }
 
-/// Returns the runs of matches of a script with its gaps as far to the right as possible, each
-/// after the substitutions beside it. `equal` returns true if a symbol of A equals a symbol of B.
-pub(super) fn rightmost(runs: &[Run], a_len: u64, b_len: u64, equal: impl Fn(u64, u64) -> bool) -> Vec<Run> {
-    moved_right(runs.iter().copied(), a_len, b_len, equal)
+/// A script whose gaps move to the right.
+struct Script<'r, E> {
+    runs: &'r [Run],
+    /// An empty run at the ends of both strings.
+    end: Run,
+    /// Returns true if a symbol of A equals a symbol of B.
+    equal: E,
 }
 
-fn moved_right(
-    runs: impl ExactSizeIterator<Item = Run>,
-    a_len: u64,
-    b_len: u64,
-    equal: impl Fn(u64, u64) -> bool,
-) -> Vec<Run> {
-    let mut columns = Columns::new(runs, a_len, b_len);
-    columns.move_right(&equal);
-    columns.into_runs()
+/// A part of a script whose gaps have moved.
+struct Moved {
+    runs: Vec<Run>,
+    /// True if its first gap has moved.
+    first_moves: bool,
+    /// True if a gap has moved to the last match of the part.
+    reaches_end: bool,
+}
+
+impl<E: Fn(u64, u64) -> bool + Sync> Script<'_, E> {
+    /// Returns the run before another one, or an empty one at the start of both strings.
+    fn before(&self, number: usize) -> Run {
+        number.checked_sub(1).map_or(Run { a_start: 0, b_start: 0, len: 0 }, |before| self.runs[before])
+    }
+
+    /// Returns the kind of the gap before a run: true for insertions; `None` if there is no gap.
+    fn gap_before(&self, number: usize) -> Option<bool> {
+        let (a, b) = self.before(number).ends();
+        let Run { a_start, b_start, .. } = self.runs[number];
+        (a_start - a != b_start - b).then_some(a_start - a > b_start - b)
+    }
+
+    /// Returns the numbers of the first runs of about `parts` parts, and the number of runs.
+    fn borders(&self, parts: usize) -> Vec<usize> {
+        let count = self.runs.len();
+        let each = count / parts;
+        let window = WINDOW.min(each / 4);
+        let can_begin = |&number: &usize| {
+            let kind = self.gap_before(number);
+            let before = (number - window..number).rev().find_map(|other| self.gap_before(other));
+            kind.is_some() && before.is_some() && kind != before
+        };
+        let near =
+            |first: usize| (first..first + window).filter(can_begin).max_by_key(|&number| self.before(number).len);
+        let begins = (1..parts).into_par_iter().filter_map(|part| near(part * each));
+        std::iter::once(0).chain(begins.collect::<Vec<_>>()).chain([count]).collect()
+    }
+
+    /// Moves the gaps before the runs of a part; the last part includes the gap after its last run.
+    fn moved(&self, part: Range<usize>) -> Moved {
+        let is_last = part.end == self.runs.len();
+        let before = self.before(part.start);
+        let end = is_last.then_some(self.end);
+        let mut columns = Columns::new(before, self.runs[part].iter().copied().chain(end));
+        let first = columns.gaps.first().map(|gap| gap.column);
+        // The next part begins with a gap of the other kind.
+        let limit = if is_last { columns.count } else { columns.count - 1 };
+        columns.move_right(limit, &self.equal);
+        let first_moves = columns.gaps.first().map(|gap| gap.column) != first;
+        let reaches_end = columns.gaps.last().is_some_and(|gap| gap.column >= limit);
+        Moved { runs: columns.into_runs(), first_moves, reaches_end }
+    }
+
+    /// Returns the runs of the script with moved gaps.
+    fn all_moved(&self, parts: usize) -> Vec<Run> {
+        if parts > 1 {
+            let borders = self.borders(parts);
+            let parts: Vec<_> = borders.par_windows(2).map(|ends| self.moved(ends[0]..ends[1])).collect();
+            if parts.windows(2).all(|two| !(two[0].reaches_end && two[1].first_moves)) {
+                return parts.iter().map(|part| &part.runs[..]).collect::<Vec<_>>().concat();
+            }
+        }
+        self.moved(0..self.runs.len()).runs
+    }
+}
+
+/// Number of runs of matches among which a part of a script begins.
+const WINDOW: usize = 1 << 10;
+
+/// Lower bound on the runs of matches of a part.
+const PART: usize = 1 << 14;
+
+/// Returns the runs of matches of a script with its gaps as far to the right as possible, each
+/// after the substitutions beside it. `equal` returns true if a symbol of A equals a symbol of B.
+pub(super) fn rightmost(runs: &[Run], a_len: u64, b_len: u64, equal: impl Fn(u64, u64) -> bool + Sync) -> Vec<Run> {
+    let script = Script { runs, end: Run { a_start: a_len, b_start: b_len, len: 0 }, equal };
+    if runs.len() < 2 * PART {
+        return script.all_moved(1);
+    }
+    threads::run(|| script.all_moved((runs.len() / PART).min(4 * rayon::current_num_threads())))
 }
 
 /// Returns the runs with the gaps as far to the left as possible, by moving them to the right in
 /// the reversed strings.
-pub(super) fn leftmost(runs: &[Run], a_len: u64, b_len: u64, equal: impl Fn(u64, u64) -> bool) -> Vec<Run> {
+pub(super) fn leftmost(runs: &[Run], a_len: u64, b_len: u64, equal: impl Fn(u64, u64) -> bool + Sync) -> Vec<Run> {
     let turned = |run: &Run| {
         let (a_end, b_end) = run.ends();
         Run { a_start: a_len - a_end, b_start: b_len - b_end, len: run.len }
     };
-    let backwards = runs.iter().rev().map(turned);
-    let mut placed = moved_right(backwards, a_len, b_len, |a, b| equal(a_len - 1 - a, b_len - 1 - b));
-    // In place, since there can be millions of runs.
-    placed.iter_mut().for_each(|run| *run = turned(run));
-    placed.reverse();
-    placed
+    let all_turned = |runs: &[Run]| -> Vec<Run> {
+        if runs.len() < 2 * PART {
+            return runs.iter().rev().map(turned).collect();
+        }
+        threads::run(|| runs.par_iter().rev().with_min_len(PART).map(turned).collect())
+    };
+    all_turned(&rightmost(&all_turned(runs), a_len, b_len, |a, b| equal(a_len - 1 - a, b_len - 1 - b)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lcs::CommonSubsequence;
+
+    /// Scripts of random strings of few symbols, in which gaps move far, and of many symbols.
+    #[test]
+    fn parts_move_like_the_whole() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let (mut in_parts, mut at_once) = (0, 0);
+        for case in 0..600 {
+            let kinds = [2, 3, 4, 20][case % 4];
+            let mut string = |len: usize| (0..len).map(|_| random.u8(..kinds)).collect::<Vec<_>>();
+            let (a, b) = (string(400), string(420));
+            // Any common subsequence is a script: pairs each symbol with the next equal one.
+            let mut runs = Vec::new();
+            let (mut x, mut y) = (0, 0);
+            while x < a.len() && y < b.len() {
+                if a[x] == b[y] {
+                    runs.push(Run { a_start: x as u64, b_start: y as u64, len: 1 });
+                    (x, y) = (x + 1, y + 1);
+                } else {
+                    *(if random.bool() { &mut x } else { &mut y }) += 1;
+                }
+            }
+            let runs = CommonSubsequence::new(runs, a.len() as u64, b.len() as u64).unwrap();
+            let end = Run { a_start: a.len() as u64, b_start: b.len() as u64, len: 0 };
+            let script = Script { runs: runs.runs(), end, equal: |x: u64, y: u64| a[x as usize] == b[y as usize] };
+            let whole = script.all_moved(1);
+            for parts in [2, 3, 7] {
+                let borders = script.borders(parts);
+                let moved: Vec<_> = borders.windows(2).map(|ends| script.moved(ends[0]..ends[1])).collect();
+                let joined: Vec<Run> = moved.iter().flat_map(|part| part.runs.clone()).collect();
+                let is_stopped = moved.windows(2).all(|two| !(two[0].reaches_end && two[1].first_moves));
+                *(if is_stopped { &mut in_parts } else { &mut at_once }) += usize::from(borders.len() > 2);
+                assert!(!is_stopped || joined == whole, "{case}: {parts} parts");
+                assert_eq!(script.all_moved(parts), whole, "{case}: {parts} parts");
+            }
+        }
+        assert!(in_parts > 300 && at_once > 30, "{in_parts} in parts, {at_once} at once");
+    }
 }

@@ -10,7 +10,11 @@ use super::operation::{Operation, write_cigar};
 use super::run::Run;
 use crate::error::UsageFault;
 use crate::text::Equality;
-use crate::{Error, Result, memory};
+use crate::{Error, Result, memory, threads};
+use rayon::prelude::*;
+
+/// Number of runs from which on several threads verify them.
+const PARALLEL: usize = 1 << 15;
 
 /// A longest common subsequence of two strings A and B.
 ///
@@ -310,27 +314,32 @@ impl CommonSubsequence {
     pub fn verify_by(&self, a: &[u8], b: &[u8], equality: &Equality) -> Result<()> {
         check_length("first", a, self.a_len)?;
         check_length("second", b, self.b_len)?;
-        let mut a_end = 0;
-        let mut b_end = 0;
-        for (i, run) in self.runs.iter().enumerate() {
-            let ordered = run.len > 0 && run.a_start >= a_end && run.b_start >= b_end;
-            (a_end, b_end) = (run.a_start + run.len, run.b_start + run.len);
-            if !ordered || a_end > self.a_len || b_end > self.b_len {
-                return Err(Error::Verification(format!("run {i}, {run:?}, is out of order")));
-            }
-            let x = stretch(a, run.a_start, run.len);
-            let y = stretch(b, run.b_start, run.len);
-            if let Some((at, (x, y))) = x.iter().zip(y).enumerate().find(|&(_, (&x, &y))| !equality.equal(x, y)) {
-                return Err(Error::Verification(format!(
-                    "run {i}, {run:?}, pairs '{}' at {} of the first string with '{}' at {} of the second",
-                    x.escape_ascii(),
-                    run.a_start + at as u64,
-                    y.escape_ascii(),
-                    run.b_start + at as u64,
-                )));
-            }
+        let check = |i: usize| self.check_run(i, [a, b], equality).err();
+        let fault = if self.runs.len() < PARALLEL {
+            (0..self.runs.len()).find_map(check)
+        } else {
+            let numbers = (0..self.runs.len()).into_par_iter().with_min_len(PARALLEL / 4);
+            threads::run(|| numbers.find_map_first(check))
+        };
+        fault.map_or(Ok(()), Err)
+    }
+
+    /// Checks that a run pairs equal symbols.
+    fn check_run(&self, i: usize, [a, b]: [&[u8]; 2], equality: &Equality) -> Result<()> {
+        // The runs are in order, and within both strings.
+        let run = self.runs[i];
+        let x = stretch(a, run.a_start, run.len);
+        let y = stretch(b, run.b_start, run.len);
+        match x.iter().zip(y).enumerate().find(|&(_, (&x, &y))| !equality.equal(x, y)) {
+            None => Ok(()),
+            Some((at, (x, y))) => Err(Error::Verification(format!(
+                "run {i}, {run:?}, pairs '{}' at {} of the first string with '{}' at {} of the second",
+                x.escape_ascii(),
+                run.a_start + at as u64,
+                y.escape_ascii(),
+                run.b_start + at as u64,
+            ))),
         }
-        Ok(())
     }
 }
 

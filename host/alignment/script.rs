@@ -122,12 +122,12 @@ impl EditScript {
     ///
     /// # Errors
     /// As [`verify`](Self::verify).
-    pub fn placed_of<T: PartialEq>(&self, placement: Placement, a: &[T], b: &[T]) -> Result<Self> {
+    pub fn placed_of<T: PartialEq + Sync>(&self, placement: Placement, a: &[T], b: &[T]) -> Result<Self> {
         self.matches.verify_of(a, b)?;
         self.placed_where(placement, |x, y| a[x as usize] == b[y as usize])
     }
 
-    fn placed_where(&self, placement: Placement, equal: impl Fn(u64, u64) -> bool) -> Result<Self> {
+    fn placed_where(&self, placement: Placement, equal: impl Fn(u64, u64) -> bool + Sync) -> Result<Self> {
         let a_len = self.a_len();
         let b_len = self.b_len();
         let runs = match placement {
