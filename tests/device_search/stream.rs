@@ -97,6 +97,30 @@ fn planted_across_chunks() {
     }
 }
 
+/// One engine searches texts of changing lengths with what it has kept of the texts before, also
+/// if a pattern is longer than a chunk.
+#[test]
+fn texts_of_changing_lengths() {
+    fn check_lengths<D: Device>(device: &Arc<D>, chunk: u64) {
+        let round = ROUND as usize;
+        let symbols = letters(24 * round, 2, 9);
+        for m in [8, 64] {
+            let pattern = Pattern::literal(&symbols[5 * round..][..m]);
+            let mut engine = engine(device, &pattern, 1, Some("wu-manber"), &|_| ()).with_chunk(chunk).unwrap();
+            for n in [2 * round + 3, 1, 9 * round + 5, 3 * round, 24 * round, m, 5 * round - 1, 23 * round] {
+                let text = Text::from(&symbols[..n]);
+                let expected = sellers(&symbols[..n], &pattern, 1);
+                assert_eq!(all_ends(&mut engine, &text).unwrap(), expected, "m = {m}, n = {n}");
+                assert_eq!(engine.count(&text).unwrap(), expected.len() as u64, "m = {m}, n = {n}");
+            }
+        }
+    }
+    on_a_device!(check_lengths(ROUND));
+    on_a_device!(check_lengths(4 * ROUND));
+    // The memory limits chunks to a few rounds.
+    check_lengths(&Arc::new(Simt::with_memory(1 << 20)), 64 * ROUND);
+}
+
 /// A chunk that matches everywhere, between others: more hits than the first buffer holds.
 #[test]
 fn no_hit_is_lost_when_a_chunk_has_many() {

@@ -40,9 +40,16 @@ use crate::text::{Pattern, Text};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// Number of symbols of a chunk. Copies of this size run at full speed, and page-locking memory for
-/// a few chunks takes little time.
+/// Number of symbols of a chunk of a long text. Copies of this size run at full speed, and
+/// page-locking memory for a few chunks takes little time.
 pub const CHUNK: u64 = 32 << 20;
+
+/// Number of chunks of a shorter text, such as a part of a file, so that its copies and kernels
+/// overlap.
+const TURNS: u64 = 4;
+
+/// Lower bound on the symbols of such a chunk, for each pass over it: a pass has a fixed cost.
+const LEAST_CHUNK: u64 = 4 << 20;
 
 /// Largest number of symbols of a chunk: positions of a launch and the number of its hits fit 32
 /// bits.
@@ -83,8 +90,17 @@ struct Slots<D: Device> {
     format: ResultKind,
     /// Number of symbols of a chunk with its context.
     room: u64,
-    /// True if chunks have the largest size: then no text needs larger ones.
-    largest: bool,
+    /// True if chunks have the largest size that the memory allows.
+    is_limited: bool,
+}
+
+impl<D: Device> Slots<D> {
+    /// Returns the number of symbols of a chunk of a text of n symbols: the whole text if a slot
+    /// has room for it and it has hardly more than the wanted number.
+    fn chunk_of(&self, n: u64, wanted: u64, context: u64) -> u64 {
+        let is_one_chunk = n <= self.room.min(wanted + context);
+        if is_one_chunk { self.room } else { self.room.saturating_sub(context).min(wanted) }
+    }
 }
 
 struct Slot<D: Device> {
@@ -213,11 +229,17 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         (longest + u64::from(self.k)).next_multiple_of(ROUND)
     }
 
-    /// Returns the number of symbols of a chunk, at most what fits the free memory of each device
-    /// (the text, and one byte per position for the scans; half of the free memory is left for
-    /// hits), and such that 32 bits can count the ends of a pass.
-    fn size(&self) -> Result<u64> {
-        let mut size = self.chunk;
+    /// Returns the number of symbols of a chunk of a text of n symbols, if there is memory for it.
+    fn wanted(&self, n: u64) -> u64 {
+        let each = n.div_ceil(TURNS * self.devices.len() as u64).next_multiple_of(ROUND);
+        each.max(LEAST_CHUNK * self.passes.len() as u64).min(self.chunk)
+    }
+
+    /// Returns the number of symbols of a chunk: `wanted`, at most what fits the free memory of
+    /// each device (the text, and one byte per position for the scans; half of the free memory is
+    /// left for hits), and such that 32 bits can count the ends of a pass.
+    fn size(&self, wanted: u64) -> Result<u64> {
+        let mut size = wanted;
         for device in &self.devices {
             size = size.min(device.free_memory()? / (2 * 2 * SLOTS) / ROUND * ROUND);
         }
@@ -225,17 +247,21 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         Ok(size.min((u64::from(u32::MAX) / together).saturating_sub(self.context()) / ROUND * ROUND).max(ROUND))
     }
 
-    /// Returns slots for a text of n symbols: those of the text before, if they are large enough.
+    /// Returns slots for a text of n symbols: those of the text before, if there are enough and
+    /// they are large enough.
     fn slots(&mut self, n: u64, format: ResultKind) -> Result<Slots<D>> {
+        let (wanted, context) = (self.wanted(n), self.context());
+        let room_of = |size: u64| (size + context).min(n.next_multiple_of(ROUND));
+        let count_of = |size: u64| n.div_ceil(size).min(SLOTS * self.devices.len() as u64);
         if let Some(kept) = self.kept.take()
             && kept.format == format
-            && (kept.largest || kept.room >= n)
+            && (kept.is_limited || kept.room >= room_of(wanted))
+            && kept.slots.len() as u64 >= count_of(kept.chunk_of(n, wanted, context))
         {
             return Ok(kept);
         }
-        let size = self.size()?;
-        let room = (size + self.context()).min(n.next_multiple_of(ROUND));
-        let count = n.div_ceil(size).min(SLOTS * self.devices.len() as u64);
+        let size = self.size(wanted)?;
+        let (room, count) = (room_of(size), count_of(size));
         let slot = |number: u64| -> Result<Slot<D>> {
             let device = &self.devices[number as usize % self.devices.len()];
             let text = Arc::new(DeviceText::with_room(device.clone(), room)?);
@@ -252,8 +278,8 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
             let searches = self.passes.iter().map(prepare).collect::<Result<_>>()?;
             Ok(Slot { searches, pinned: device.pinned(room as usize)?, chunk: None, launched: None })
         };
-        let largest = room == size + self.context();
-        Ok(Slots { slots: (0..count).map(slot).collect::<Result<_>>()?, format, room, largest })
+        let is_limited = size < wanted && room == size + context;
+        Ok(Slots { slots: (0..count).map(slot).collect::<Result<_>>()?, format, room, is_limited })
     }
 
     /// Searches a text in chunks. `take` gets the results of each pass, in order.
@@ -264,8 +290,7 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         }
         let context = self.context();
         let mut kept = self.slots(n, format)?;
-        // The whole text at once, or one chunk after the other.
-        let size = if kept.room >= n { kept.room } else { kept.room - context };
+        let size = kept.chunk_of(n, self.wanted(n), context);
         let (chunks, count) = (n.div_ceil(size), kept.slots.len() as u64);
         let mut job = ChunkJob { passes: &self.passes, progress: self.progress, clock: &mut self.clock };
         // A slot is filled when its chunk before is finished. After the last chunk, the remaining
