@@ -46,6 +46,8 @@ pub struct Report {
     pub done_by_kernels: u64,
     /// Time from the input in memory to the result in memory.
     pub total: Duration,
+    /// Time within `total` that the job waited for a GPU to open.
+    pub open: Duration,
     /// Time within `total` that kernels ran; kernels that ran at once count once.
     pub kernels: Duration,
     /// Time within `total` that inputs for a device were prepared and copied to it.
@@ -63,6 +65,7 @@ impl Report {
             done: 0,
             done_by_kernels: 0,
             total: zero,
+            open: zero,
             kernels: zero,
             upload: zero,
             download: zero,
@@ -85,14 +88,15 @@ impl Report {
     fn add_timings(&mut self, more: Timings) {
         let mut sum = self.timings();
         sum += more;
-        let Timings { kernels, upload, download, cells } = sum;
-        (self.kernels, self.upload, self.download, self.done_by_kernels) = (kernels, upload, download, cells);
+        let Timings { open, kernels, upload, download, cells } = sum;
+        (self.open, self.kernels, self.upload, self.download) = (open, kernels, upload, download);
+        self.done_by_kernels = cells;
     }
 
     /// Returns the times of a device, and the work that its kernels did.
     pub(crate) fn timings(&self) -> Timings {
-        let Self { done_by_kernels: cells, kernels, upload, download, .. } = *self;
-        Timings { kernels, upload, download, cells }
+        let Self { done_by_kernels: cells, open, kernels, upload, download, .. } = *self;
+        Timings { open, kernels, upload, download, cells }
     }
 
     /// Adds the algorithms that the report does not have yet.
@@ -111,10 +115,10 @@ impl Report {
         self.done as f64 / 1e9 / self.total.as_secs_f64().max(1e-9)
     }
 
-    /// Returns the time outside kernels and copies: the host's own work. See the
+    /// Returns the time outside opening, kernels and copies: the host's own work. See the
     /// [example](crate::job).
     pub fn cpu(&self) -> Duration {
-        self.total.saturating_sub(self.kernels).saturating_sub(self.transfer())
+        self.total.saturating_sub(self.open).saturating_sub(self.kernels).saturating_sub(self.transfer())
     }
 
     /// Returns the time of copies between host and device: `upload` and `download`. See the
@@ -156,9 +160,13 @@ impl fmt::Display for Report {
         }
         let seconds = |time: Duration| time.as_secs_f64();
         write!(f, ", {} done in {:.3} s", self.done, seconds(self.total))?;
-        if self.kernels + self.transfer() > Duration::ZERO {
+        if self.open + self.kernels + self.transfer() > Duration::ZERO {
+            f.write_str(" (")?;
+            if self.open > Duration::ZERO {
+                write!(f, "open {:.3} s, ", seconds(self.open))?;
+            }
             let [cpu, upload, kernels, download] = [self.cpu(), self.upload, self.kernels, self.download].map(seconds);
-            write!(f, " (CPU {cpu:.3} s, upload {upload:.3} s, kernels {kernels:.3} s, download {download:.3} s)")?;
+            write!(f, "CPU {cpu:.3} s, upload {upload:.3} s, kernels {kernels:.3} s, download {download:.3} s)")?;
         }
         Ok(())
     }
@@ -232,6 +240,7 @@ mod tests {
             done: 3_000_000_000,
             done_by_kernels: 2_000_000_000,
             total: Duration::from_millis(2000),
+            open: Duration::ZERO,
             kernels: Duration::from_millis(500),
             upload: Duration::from_millis(150),
             download: Duration::from_millis(100),
@@ -245,6 +254,8 @@ mod tests {
         let text = "wavefront on gpu, 3000000000 done in 2.000 s (CPU 1.250 s, upload 0.150 s, kernels 0.500 s, \
                     download 0.100 s)";
         assert_eq!(report.to_string(), text);
+        let opened = Report { open: Duration::from_millis(250), ..report.clone() };
+        assert_eq!(opened.to_string(), text.replace("(CPU 1.250", "(open 0.250 s, CPU 1.000"));
         // Clocks of two machines may differ.
         assert_eq!(Report { kernels: Duration::from_millis(1900), ..report }.cpu(), Duration::ZERO);
     }

@@ -379,14 +379,18 @@ fn a_chosen_gpu_of_little_memory_is_left_for_the_cpu() {
     });
 }
 
+/// Returns a string with every n-th symbol replaced by another.
+fn changed_at_every(n: usize, string: &[u8]) -> Vec<u8> {
+    let mut changed = string.to_vec();
+    changed.iter_mut().step_by(n).for_each(|symbol| *symbol ^= 1);
+    changed
+}
+
 /// Similar strings are answered by the CPU before a GPU is opened; for others, the GPU is opened.
 #[test]
 fn similar_strings_open_no_gpu() {
     let a = text(20_000, 4, 1);
-    let mut similar = a.clone();
-    for at in (0..similar.len()).step_by(500) {
-        similar[at] ^= 1;
-    }
+    let similar = changed_at_every(500, &a);
     let random = text(20_000, 4, 2);
     // A job that opens the first would run there. The memory of the second is too little for any
     // strings, so a job that opens it ends on the CPU.
@@ -397,13 +401,40 @@ fn similar_strings_open_no_gpu() {
         for (b, device, algorithm) in [(&similar, &plenty, "bands"), (&random, &little, "bit-parallel")] {
             let longest = Comparison::new().on(&Cpu::new()).length(&a, b).unwrap();
             let recorder = Recorder::new();
-            let chosen = Comparison::new().automatic_closed(device).recorder(&recorder);
+            let chosen = Comparison::new().automatic(device).closed().recorder(&recorder);
             assert_eq!(chosen.length(&a, b).unwrap(), longest);
             assert_eq!(ran(&recorder.take().unwrap()), (EngineKind::Cpu, algorithm));
             let lcs = chosen.alignment(&a, b).unwrap();
             lcs.verify(&a, b).unwrap();
             assert_eq!((lcs.len(), ran(&recorder.take().unwrap())), (longest, (EngineKind::Cpu, algorithm)));
         }
+    });
+}
+
+/// A GPU that the caller has chosen, but that is not open yet, gets no part of similar strings; it
+/// computes all others.
+#[test]
+fn a_chosen_gpu_opens_when_it_is_needed() {
+    let a = text(20_000, 4, 1);
+    let similar = changed_at_every(500, &a);
+    let random = text(20_000, 4, 2);
+    // Too little memory for any strings, so a job that uses it fails.
+    let little = Simt::with_memory(1 << 10);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(|| {
+        let recorder = Recorder::new();
+        let chosen = Comparison::new().on(&little).closed().recorder(&recorder);
+        let longest = Comparison::new().on(&Cpu::new()).length(&a, &similar).unwrap();
+        assert_eq!(chosen.length(&a, &similar).unwrap(), longest);
+        assert_eq!(ran(&recorder.take().unwrap()), (EngineKind::Cpu, "bands"));
+        assert_eq!(chosen.alignment(&a, &similar).unwrap().len(), longest);
+        assert!(matches!(chosen.length(&a, &random), Err(Error::DeviceMemory { .. })));
+        let named = chosen.clone().algorithm(Algorithm::named("wavefront").unwrap());
+        assert!(matches!(named.length(&a, &similar), Err(Error::DeviceMemory { .. })));
+        let (a, random) = (&a[..600], &random[..600]);
+        let plenty = Simt::new();
+        let computed = Comparison::new().on(&plenty).closed().length(a, random).unwrap();
+        assert_eq!(computed, Comparison::new().on(&Cpu::new()).length(a, random).unwrap());
     });
 }
 

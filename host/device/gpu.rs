@@ -4,7 +4,7 @@ use super::engine::{Devices, Engine, sealed::Sealed};
 use crate::error::Result;
 #[cfg(feature = "compressed-ptx")]
 use once_cell::race::OnceBox;
-use simt_launch::{Description, Module, gpu};
+use simt_launch::{Description, Device, Module, gpu};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 
@@ -121,7 +121,7 @@ pub struct Gpus {
     gpus: Vec<Arc<simt_launch::Gpu>>,
 }
 
-/// GPU 0 of this process, if it is open.
+/// GPU 0 of this process, if it was opened, or found to be opened when needed.
 struct Opened {
     /// Number of the process that opened it: the GPU cannot be used in a forked child.
     process: u32,
@@ -155,11 +155,36 @@ impl Gpu {
     /// [`NoGpu`](crate::Error::NoGpu) if there is no GPU with this number;
     /// [`Gpu`](crate::Error::Gpu) if the driver fails.
     pub fn open(ordinal: usize) -> Result<Self> {
-        let gpu = Arc::new(simt_launch::Gpu::with_module(ordinal, module())?);
+        Ok(Self::remembered(ordinal, simt_launch::Gpu::with_module(ordinal, module())?))
+    }
+
+    fn remembered(ordinal: usize, gpu: simt_launch::Gpu) -> Self {
+        let gpu = Arc::new(gpu);
         if ordinal == 0 {
             remember(&gpu);
         }
-        Ok(Self { gpu })
+        Self { gpu }
+    }
+
+    /// Finds the GPU with this number, from 0. It is opened when a job first needs it; the time of
+    /// this counts as that job's ([`Report::open`](crate::job::Report::open)). For programs that
+    /// run few jobs: a comparison of short or similar strings needs no GPU, and a comparison of
+    /// long strings tries whether they are similar while the GPU opens.
+    ///
+    /// ```no_run
+    /// let gpu = carrywave::device::Gpu::when_needed(0)?;
+    /// // The CPU compares such short strings.
+    /// println!("{}", carrywave::lcs::Comparison::new().on(&gpu).length(b"carry", b"wave")?);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`NoGpu`](crate::Error::NoGpu) if there is no GPU with this number;
+    /// [`Gpu`](crate::Error::Gpu) if the driver fails.
+    pub fn when_needed(ordinal: usize) -> Result<Self> {
+        let gpu = simt_launch::Gpu::find(ordinal)?;
+        gpu.load_module(module())?;
+        Ok(Self::remembered(ordinal, gpu))
     }
 
     /// Returns true if the driver is installed, which is cheaper to find out than whether there is
@@ -172,7 +197,8 @@ impl Gpu {
     pub(crate) fn opened() -> Option<Self> {
         let opened = OPENED.try_lock().ok()?;
         let opened = opened.as_ref().filter(|opened| opened.process == std::process::id())?;
-        Some(Self { gpu: opened.gpu.upgrade()? })
+        let gpu = opened.gpu.upgrade().filter(|gpu| gpu.is_open())?;
+        Some(Self { gpu })
     }
 
     /// Returns GPU 0, which is opened if this process does not have it open.

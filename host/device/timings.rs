@@ -6,6 +6,8 @@ use std::time::Duration;
 /// Time that a device spends on a job; the rest of the job's time is the host's.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Timings {
+    /// Time of waiting for the device to open.
+    pub open: Duration,
     /// Time that kernels run.
     pub kernels: Duration,
     /// Time of preparing inputs for the device, and of copying them there.
@@ -18,6 +20,7 @@ pub struct Timings {
 
 impl AddAssign for Timings {
     fn add_assign(&mut self, more: Self) {
+        self.open = self.open.saturating_add(more.open);
         self.kernels = self.kernels.saturating_add(more.kernels);
         self.upload = self.upload.saturating_add(more.upload);
         self.download = self.download.saturating_add(more.download);
@@ -30,6 +33,7 @@ impl Sub for Timings {
 
     fn sub(self, before: Self) -> Self {
         Self {
+            open: self.open.saturating_sub(before.open),
             kernels: self.kernels.saturating_sub(before.kernels),
             upload: self.upload.saturating_sub(before.upload),
             download: self.download.saturating_sub(before.download),

@@ -114,10 +114,10 @@ impl<'p> Comparison<'p> {
         self.set(|settings| settings.automatic = Some(Devices::from_engine(engine)))
     }
 
-    /// Sets the engine like [`automatic`](Self::automatic), as one that is not open: for tests.
+    /// Counts the engine as one that is not open: for tests.
     #[doc(hidden)]
-    pub fn automatic_closed(self, engine: &dyn Engine) -> Self {
-        self.automatic(engine).set(|settings| settings.is_closed = true)
+    pub fn closed(self) -> Self {
+        self.set(|settings| settings.is_closed = true)
     }
 
     /// Sends subproblems of fewer than `device_cells` cells to the CPU when the engine is a device,

@@ -10,7 +10,7 @@ use super::problem::{Bytes, Pairwise};
 use super::similar::{Answer, Request};
 use crate::algorithm::Algorithm;
 use crate::alignment::Run;
-use crate::cost::{Machine, Work};
+use crate::cost::Machine;
 use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::job::{Progress, Ran, Recorder, Report};
@@ -19,7 +19,7 @@ use crate::text::Equality;
 use crate::threads;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Settings of a comparison.
 #[derive(Clone)]
@@ -28,7 +28,7 @@ pub(crate) struct Settings<'p, P> {
     pub devices: Option<Devices>,
     /// Replaces GPU 0 when the engine is chosen automatically: for tests.
     pub automatic: Option<Devices>,
-    /// True if the engine in place of GPU 0 counts as one that is not open: for tests.
+    /// True if the engine counts as one that is not open: for tests.
     pub is_closed: bool,
     /// Members that share the work, instead of one engine.
     pub across: Option<Cluster>,
@@ -65,16 +65,9 @@ pub(crate) struct Engines<'e, 's, P: Pairwise> {
     pub progress: Progress<'e>,
 }
 
-/// Number of cells below which testing for similar strings does not pay off.
-const SIMILAR_CELLS: u64 = 10_000_000;
-
 /// Approximate speed of a GPU on the full table, in CPU threads. It limits the time for the attempt
 /// for similar strings.
 const GPU_THREADS: usize = 350;
-
-/// Lower bound on the symbols of both strings for opening a GPU while the CPU tries whether they
-/// are similar.
-const MEANWHILE_SYMBOLS: f64 = 16e6;
 
 /// Upper bound on the cells of a table whose value is computed directly, which takes less time than
 /// checking the memory and opening an engine.
@@ -162,7 +155,7 @@ const GUESS_SPARE: u64 = 16;
 /// Computes the matches of an alignment of a part of similar strings, on the CPU.
 fn leaf_of_bands<P: Pairwise>(a: &[u8], b: &[u8], progress: Progress<'_>) -> Result<Vec<Run>> {
     let settings = Settings::<P> { progress, ..Settings::new() };
-    let run = Comparing { settings: &settings, strings: [a, b], progress, attempt: Mutex::default() };
+    let run = Comparing::new(&settings, [a, b], Wanted::Alignment, progress);
     let most_cells = P::COSTS.most_cells(a.len(), b.len());
     Ok(run.on_cpu(Algorithm::AUTO, most_cells, &|engines| settings.runs_by(&engines, a, b))?.result)
 }
@@ -176,11 +169,14 @@ struct Done<R> {
 }
 
 /// Two strings, and the settings of their comparison.
-struct Comparing<'r, P> {
-    settings: &'r Settings<'r, P>,
-    strings: [&'r [u8]; 2],
-    progress: Progress<'r>,
-    attempt: KeptAttempt,
+pub(super) struct Comparing<'r, P> {
+    pub(super) settings: &'r Settings<'r, P>,
+    pub(super) strings: [&'r [u8]; 2],
+    pub(super) wanted: Wanted,
+    pub(super) progress: Progress<'r>,
+    pub(super) attempt: KeptAttempt,
+    /// Time of waiting for a GPU to open.
+    pub(super) open: OnceLock<Duration>,
 }
 
 impl<P: Pairwise> Settings<'_, P> {
@@ -332,8 +328,8 @@ impl<P: Pairwise> Settings<'_, P> {
             (self.progress)(cells);
         };
         let started = Instant::now();
-        let run = Comparing { settings: self, strings: [a, b], progress: &progress, attempt: Mutex::default() };
-        let devices = self.devices(&run, wanted)?;
+        let run = Comparing::new(self, [a, b], wanted, &progress);
+        let devices = self.devices(&run)?;
         let outcome = match &devices {
             Devices::Cpu(cpu) => {
                 cpu.run(|| run.on_cpu(self.algorithm, run.most_cells(rayon::current_num_threads()), compute))
@@ -350,6 +346,7 @@ impl<P: Pairwise> Settings<'_, P> {
             other => other?,
         };
         let Done { result, ran, timings } = ran;
+        let timings = Timings { open: run.open.into_inner().unwrap_or_default(), ..timings };
         self.record(a, b, Report::since(started, ran, done.into_inner(), timings));
         Ok(result)
     }
@@ -370,7 +367,7 @@ impl<P: Pairwise> Settings<'_, P> {
     }
 
     /// Returns the chosen engine, or the one that should be fastest.
-    fn devices(&self, run: &Comparing<'_, P>, wanted: Wanted) -> Result<Devices> {
+    fn devices(&self, run: &Comparing<'_, P>) -> Result<Devices> {
         let is_exact = self.equality.is_exact();
         match &self.devices {
             Some(devices) if !is_exact && !matches!(devices, Devices::Cpu(_)) => {
@@ -384,7 +381,7 @@ impl<P: Pairwise> Settings<'_, P> {
         let on_cpu = self.algorithm.is_auto() || self.algorithm.about(EngineKind::Cpu).is_some();
         let on_gpu = self.algorithm.is_auto() || self.algorithm.about(EngineKind::Gpu).is_some();
         let machine = || if self.automatic.is_some() { Machine::with_open_gpu() } else { Machine::here() };
-        let prefers_gpu = || wanted.costs::<P>().prefers_gpu(run.work(), machine);
+        let prefers_gpu = || run.wanted.costs::<P>().prefers_gpu(run.work(), machine);
         if on_cpu && !(is_exact && on_gpu && prefers_gpu()) {
             return Ok(Devices::Cpu(Cpu::new()));
         }
@@ -399,8 +396,8 @@ impl<P: Pairwise> Settings<'_, P> {
         let is_there = || self.automatic.is_some() || Gpu::has_driver();
         let devices = match opened {
             Some(devices) => Ok(Some(devices)),
-            None if self.algorithm.is_auto() && is_there() => run.open_unless_similar(wanted, &open),
-            None => open().map(Some),
+            None if self.algorithm.is_auto() && is_there() => run.open_unless_similar(&open),
+            None => run.waiting(open).map(Some),
         };
         match devices {
             Ok(Some(devices)) => Ok(devices),
@@ -427,68 +424,14 @@ fn check_cells(a: &[u8], b: &[u8]) -> Result<()> {
     Ok(())
 }
 
-impl<P: Pairwise> Comparing<'_, P> {
-    fn work(&self) -> Work {
-        let [a, b] = self.strings;
-        Work::of_table(a.len() as u64, b.len() as u64)
-    }
-
-    /// Opens a GPU, unless the strings are so similar that the CPU answers before. Long strings are
-    /// tried while the GPU opens, because the attempt takes as long.
-    fn open_unless_similar(
-        &self,
+impl<'r, P: Pairwise> Comparing<'r, P> {
+    pub(super) fn new(
+        settings: &'r Settings<'r, P>,
+        strings: [&'r [u8]; 2],
         wanted: Wanted,
-        open: &(dyn Fn() -> Result<Devices> + Sync),
-    ) -> Result<Option<Devices>> {
-        let Work { shorter, longer, .. } = self.work();
-        let opened = if shorter + longer >= MEANWHILE_SYMBOLS {
-            std::thread::scope(|scope| {
-                let opening = std::thread::Builder::new().spawn_scoped(scope, open);
-                self.attempt(wanted);
-                // If the thread does not start or panics, the GPU is opened here.
-                opening.ok().and_then(|opening| opening.join().ok())
-            })
-        } else {
-            self.attempt(wanted);
-            None
-        };
-        if lock(&self.attempt).as_ref().is_some_and(Attempt::has_answer) {
-            return Ok(None);
-        }
-        opened.unwrap_or_else(open).map(Some)
-    }
-
-    /// Tries the CPU's algorithms of whole strings, for at most a third of the time that the job
-    /// should take with a GPU that is opened first.
-    fn attempt(&self, wanted: Wanted) {
-        let (script, maximum) = match wanted {
-            Wanted::Value { maximum } => (false, maximum),
-            Wanted::Alignment => (true, None),
-            Wanted::Columns => return,
-        };
-        let [a, b] = self.strings;
-        let with_gpu = wanted.costs::<P>().here().gpu_seconds(self.work(), Machine::here());
-        let by_one_thread = P::VALUE_COSTS.here().cpu_seconds(self.work(), 1);
-        let most_cells = P::COSTS.most_cells(a.len(), b.len()) as f64 * with_gpu / by_one_thread;
-        let request = Request {
-            script,
-            maximum,
-            most_cells: (most_cells as u64).min(self.most_cells(rayon::current_num_threads())),
-            beside_device: true,
-            ..Request::new(P::COSTS)
-        };
-        let attempt = threads::run(|| Attempt::on_cpu(self.settings.algorithm, [a, b], &request, self.progress));
-        *lock(&self.attempt) = Some(attempt);
-    }
-
-    /// Returns the most cells of bands that may be computed to find out whether the strings are
-    /// similar, if `threads` threads compute the full table.
-    fn most_cells(&self, threads: usize) -> u64 {
-        let [a, b] = self.strings;
-        if (a.len() as u64).saturating_mul(b.len() as u64) < SIMILAR_CELLS {
-            return if self.settings.algorithm.is_auto() { 0 } else { u64::MAX };
-        }
-        P::COSTS.most_cells(a.len(), b.len()) / threads.max(1) as u64
+        progress: Progress<'r>,
+    ) -> Self {
+        Self { settings, strings, wanted, progress, attempt: Mutex::default(), open: OnceLock::new() }
     }
 
     fn on_cpu<R>(&self, algorithm: Algorithm<P>, most_cells: u64, compute: Compute<'_, P, R>) -> Result<Done<R>> {
@@ -543,6 +486,17 @@ impl<P: Pairwise> Comparing<'_, P> {
         if !is_named && !is_large(m, n, m.saturating_mul(n)) {
             // The devices would get no part of the table.
             return self.on_cpu(Algorithm::AUTO, most_cells, compute);
+        }
+        if self.settings.is_closed || !devices.iter().all(|device| device.is_open()) {
+            let open = || devices.iter().try_for_each(|device| device.ensure_open());
+            if is_named {
+                self.waiting(open)?
+            } else {
+                self.attempt_during(&open)?
+            }
+            if self.has_answer() {
+                return self.on_cpu(Algorithm::AUTO, most_cells, compute);
+            }
         }
         let cuts = (full.open)(&devices, self.strings, self.progress)?;
         let on_cpu = P::columns_on_cpu(Algorithm::AUTO)?;

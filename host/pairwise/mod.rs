@@ -6,7 +6,8 @@
 //! | `differences` | the last column of an edit distance table, two bits a row |
 //! | `problem` | the traits that LCS and distance implement for the shared comparison |
 //! | `comparison` | a comparison of two strings: its engine, its algorithm, and answers from cuts |
-//! | `attempt` | the attempt to answer a comparison on the CPU before a GPU is opened |
+//! | `attempt` | the attempt to answer a comparison by the CPU's algorithms of whole strings |
+//! | `opening` | opens a GPU, unless the attempt answers before |
 //! | `rows` | the entries of their tables of algorithms |
 //! | `cuts` | the requests that Hirschberg's recursion makes to an engine: where to cut tables |
 //! | `columns` | last columns of LCS tables, one bit a row: engines for them, cuts of two of them |
@@ -27,6 +28,7 @@ pub mod cuts;
 pub mod differences;
 pub(crate) mod furthest;
 pub(crate) mod hirschberg;
+mod opening;
 pub(crate) mod pieces;
 pub(crate) mod problem;
 pub(crate) mod recurrence;

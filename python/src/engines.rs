@@ -207,7 +207,7 @@ fn again<'py>(
     Ok((partial.call((kind, number), Some(options))?, ()))
 }
 
-/// The GPU of `engine="gpu"`, opened once and kept.
+/// The GPU of `engine="gpu"`, opened when it is first needed and then kept.
 static GPU: OnceLock<Arc<dyn Engine>> = OnceLock::new();
 
 /// Returns the engine of an argument, which is an engine or a name; `None` if the argument is not
@@ -232,7 +232,7 @@ pub fn engine(argument: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Arc<dyn En
         "gpu" => match GPU.get() {
             Some(gpu) => Ok(Some(gpu.clone())),
             None => {
-                let gpu: Arc<dyn Engine> = Arc::new(device::Gpu::open(0).map_err(raised)?);
+                let gpu: Arc<dyn Engine> = Arc::new(device::Gpu::when_needed(0).map_err(raised)?);
                 Ok(Some(GPU.get_or_init(|| gpu).clone()))
             }
         },

@@ -2,7 +2,7 @@
 
 use crate::shared::help::{GLOBAL, PERFORMANCE, one_of};
 use carrywave::algorithm::{Algorithm, Problem};
-use carrywave::device::{Cpu, Engine, EngineKind, Gpus, Simt, use_only_ptx};
+use carrywave::device::{Cpu, Engine, EngineKind, Gpu, Gpus, Simt, use_only_ptx};
 use carrywave::error::UsageFault;
 use carrywave::{Error, Result};
 use clap::Args;
@@ -133,12 +133,26 @@ impl GpuArguments {
 
     /// Opens the engine, or returns `None` if `auto` may choose it.
     pub fn open(&self, name: EngineName) -> Result<Option<Box<dyn Engine>>> {
+        self.engine(name, |first| Ok(Box::new(Gpu::open(first)?)))
+    }
+
+    /// Like [`open`](Self::open), but a single GPU is only found, and opened when a job needs it.
+    pub fn find(&self, name: EngineName) -> Result<Option<Box<dyn Engine>>> {
+        self.engine(name, |first| Ok(Box::new(Gpu::when_needed(first)?)))
+    }
+
+    fn engine(
+        &self,
+        name: EngineName,
+        one_gpu: impl FnOnce(usize) -> Result<Box<dyn Engine>>,
+    ) -> Result<Option<Box<dyn Engine>>> {
         let count = self.gpus.unwrap_or(1);
         if count == 0 {
             return Err(UsageFault::Range.error("--gpus takes at least 1, not 0"));
         }
         let Some(kind) = self.kind(name) else { return Ok(None) };
         match kind {
+            EngineKind::Gpu if count == 1 => one_gpu(self.gpu.unwrap_or(0)).map(Some),
             EngineKind::Gpu => Ok(Some(Box::new(Gpus::open(self.gpu.unwrap_or(0), count)?))),
             EngineKind::Simt if self.gpu.is_some() => {
                 Err(UsageFault::Engine.error("--gpu: the engine simt has no GPUs to choose from; use --engine gpu"))

@@ -70,9 +70,9 @@ impl Parts {
     fn new(total: Duration, spent: [Duration; 3], job: Option<&Report>) -> Self {
         let [open, read, write] = spent;
         let zero = Duration::ZERO;
-        let [cpu, upload, kernels, download] =
-            job.map_or([zero; 4], |job| [job.cpu(), job.upload, job.kernels, job.download]);
-        let known = [open, read, cpu, upload, kernels, download, write];
+        let [opened, cpu, upload, kernels, download] =
+            job.map_or([zero; 5], |job| [job.open, job.cpu(), job.upload, job.kernels, job.download]);
+        let known = [open + opened, read, cpu, upload, kernels, download, write];
         let rest = total.saturating_sub(known.iter().sum());
         let parts = NAMES.into_iter().zip(known.into_iter().chain([rest]));
         Self { total, parts: parts.filter(|(_, time)| !time.is_zero()).collect() }

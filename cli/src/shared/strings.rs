@@ -121,8 +121,8 @@ impl Strings {
 }
 
 impl StringRequest<'_> {
-    /// Reads the strings and opens the engine. GPUs are opened in parallel, since that takes some
-    /// tenths of a second.
+    /// Reads the strings, and finds the engine meanwhile, because the driver takes a tenth of a
+    /// second to find a GPU. Several GPUs are opened, too.
     pub fn read(&self) -> Result<ReadStrings> {
         let gpus = self.gpus;
         let name = self.engine;
@@ -131,16 +131,16 @@ impl StringRequest<'_> {
         let read = if self.has_members {
             read()
         } else if name == EngineName::One(EngineKind::Gpu) {
-            let opening = std::thread::Builder::new().spawn(move || gpus.open(name));
+            let finding = std::thread::Builder::new().spawn(move || gpus.find(name));
             let read = read();
-            engine = during(Part::Open, || match opening.map(|opening| opening.join()) {
+            engine = during(Part::Open, || match finding.map(|finding| finding.join()) {
                 Ok(Ok(engine)) => engine,
-                // If the thread does not start or panics, the GPUs are opened here.
-                _ => gpus.open(name),
+                // If the thread does not start or panics, the GPUs are found here.
+                _ => gpus.find(name),
             });
             read
         } else {
-            engine = gpus.open(name);
+            engine = gpus.find(name);
             read()
         };
         let [a, b] = read?;

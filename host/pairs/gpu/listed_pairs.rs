@@ -289,7 +289,8 @@ fn compute<D: Device>(job: &DevicePairs<'_, D>, batch: &[Sorted<'_>], cost: Cost
     let found = device.download(&stream, out, batch.len())?;
     let cells = batch.iter().map(|pair| pair.rows.len() as u64 * pair.columns.len() as u64).sum();
     let upload = uploaded - started;
-    job.add_timings(Timings { kernels: computed - uploaded, upload, download: computed.elapsed(), cells });
+    let kernels = computed - uploaded;
+    job.add_timings(Timings { kernels, upload, download: computed.elapsed(), cells, ..Timings::default() });
     (job.progress)(cells);
     Ok(found)
 }

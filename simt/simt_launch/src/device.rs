@@ -67,6 +67,20 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
     /// Returns the limits of the device.
     fn limits(&self) -> Limits;
 
+    /// Returns true if the device is open. A GPU that was only [found](crate::Gpu::find) opens at
+    /// its first command.
+    fn is_open(&self) -> bool {
+        true
+    }
+
+    /// Opens the device if it is not open.
+    ///
+    /// # Errors
+    /// If the driver fails.
+    fn ensure_open(&self) -> Result<()> {
+        Ok(())
+    }
+
     /// Makes a stream.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Result};
 use crate::process::Process;
-use cudarc::driver::{CudaContext, DriverError, sys};
+use cudarc::driver::{CudaContext, DriverError, result, sys};
 
 /// Makes an error of the driver's reason for failing `call`.
 pub(crate) fn failed(call: &str) -> impl FnOnce(DriverError) -> Error {
@@ -39,6 +39,15 @@ pub fn count() -> Result<usize> {
         Ok(_) => Err(Error::NoGpu("the NVIDIA driver finds no GPU".into())),
         Err(e) => Err(Error::NoGpu(failed("cuInit")(e).to_string())),
     }
+}
+
+/// Returns a property of a GPU, given by its number; the GPU need not be open. The driver must be
+/// initialised.
+pub(crate) fn attribute(ordinal: usize, attribute: sys::CUdevice_attribute) -> Result<u32> {
+    let device = result::device::get(ordinal as i32).map_err(failed("finding a GPU"))?;
+    // SAFETY: a device that the driver knows.
+    let value = unsafe { result::device::get_attribute(device, attribute) };
+    value.map(|value| value as u32).map_err(failed("asking for an attribute"))
 }
 
 /// Returns the error for a missing GPU.

@@ -1,14 +1,15 @@
 //! NVIDIA GPUs through their driver: compiles PTX for them, and implements [`Device`].
 
+use crate::context::{Context, Opened};
 use crate::device::{Description, Device, Limits, sealed::Sealed};
-use crate::driver::{failed, group, no_such_gpu};
+use crate::driver::{failed, group};
 use crate::error::{Error, Result};
 use crate::kernels::{Kernels, Prepared};
 use crate::module::{MachineCode, Module};
 use crate::pinned::PageLocked;
 use crate::process::{Owned, Process};
 use crate::stream::IdleStreams;
-use cudarc::driver::{CudaContext, CudaSlice, CudaStream, DevicePtr, DriverError, result, sys};
+use cudarc::driver::{CudaSlice, CudaStream, DevicePtr, DriverError, result, sys};
 use simt_std::{Blocks, Grid, Kernel, Word, global::Global};
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -22,13 +23,8 @@ pub use crate::stream::Stream;
 /// as PTX is compiled when it is first used.
 #[derive(Debug)]
 pub struct Gpu {
-    /// The process that opened the GPU; no other process can use it.
-    process: Process,
-    context: Owned<Arc<CudaContext>>,
-    /// The stream of allocations, which belong to none of the caller's streams.
-    stream: Owned<Arc<CudaStream>>,
+    context: Arc<Context>,
     kernels: Kernels,
-    limits: Limits,
     /// Dropped pinned memory, for reuse.
     spare: Arc<Mutex<Vec<PageLocked>>>,
     /// Dropped streams, for reuse.
@@ -60,10 +56,11 @@ impl Gpu {
         }
         for gpu in &gpus {
             for peer in gpus.iter().filter(|peer| !std::ptr::eq(gpu, *peer)) {
-                gpu.context.bind_to_thread().map_err(failed("using the GPU"))?;
+                let peers_context = &peer.context.get()?.context;
+                gpu.bind()?;
                 // SAFETY: both contexts are open, and this one is current. The driver ends the
                 // access when either of them closes.
-                match unsafe { sys::cuCtxEnablePeerAccess(peer.context.cu_ctx(), 0) } {
+                match unsafe { sys::cuCtxEnablePeerAccess(peers_context.cu_ctx(), 0) } {
                     sys::CUresult::CUDA_SUCCESS | sys::CUresult::CUDA_ERROR_PEER_ACCESS_ALREADY_ENABLED => {}
                     error => {
                         let call = format!("reaching the memory of GPU {}", peer.context.ordinal());
@@ -105,13 +102,13 @@ impl Gpu {
         let access = sys::CUmemAccessDesc {
             location: sys::CUmemLocation {
                 type_: sys::CUmemLocationType::CU_MEM_LOCATION_TYPE_DEVICE,
-                id: peer.context.cu_device(),
+                id: peer.context.get()?.context.cu_device(),
             },
             flags: sys::CUmemAccess_flags::CU_MEM_ACCESS_FLAGS_PROT_READWRITE,
         };
         let mut pool = std::ptr::null_mut();
         // SAFETY: an open device, and a variable for its pool.
-        let got = unsafe { sys::cuDeviceGetDefaultMemPool(&mut pool, self.context.cu_device()) };
+        let got = unsafe { sys::cuDeviceGetDefaultMemPool(&mut pool, self.context.get()?.context.cu_device()) };
         got.result().map_err(failed("finding a GPU's memory pool"))?;
         // SAFETY: the pool from above, and one description.
         unsafe { sys::cuMemPoolSetAccess(pool, &access, 1) }.result().map_err(failed("sharing a GPU's memory"))
@@ -124,31 +121,20 @@ impl Gpu {
     /// # Errors
     /// [`Error::NoGpu`] if there is no GPU of this number; [`Error::Gpu`] if the driver fails.
     pub fn open(ordinal: usize) -> Result<Self> {
-        let count = count()?;
-        if ordinal >= count {
-            return Err(no_such_gpu(ordinal.to_string(), count));
-        }
-        let context = CudaContext::new(ordinal).map_err(failed("opening the GPU"))?;
-        // SAFETY: this module never lets two streams access one buffer without waiting for the
-        // first. So the events that cudarc would record for each buffer are not needed.
-        unsafe { context.disable_event_tracking() };
-        let stream = context.new_stream().map_err(failed("making a stream"))?;
-        use sys::CUdevice_attribute as A;
-        let attribute = |a| context.attribute(a).map(|v| v as u32).map_err(failed("asking for an attribute"));
-        let limits = Limits {
-            multiprocessors: attribute(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
-            block_shared: attribute(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,
-            exclusive_shared: attribute(A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR)? / 2 + 1,
-        };
-        Ok(Self {
-            process: Process::current(),
-            kernels: Kernels::new(context.clone(), limits.block_shared),
-            context: Owned::new(context),
-            stream: Owned::new(stream),
-            limits,
-            spare: Arc::default(),
-            idle: Arc::default(),
-        })
+        let gpu = Self::find(ordinal)?;
+        gpu.context.get()?;
+        Ok(gpu)
+    }
+
+    /// Finds a GPU by its number. Its first command opens it, for which
+    /// [`ensure_open`](Device::ensure_open) need not be called. For programs that may not need the
+    /// GPU, or can do something else while it opens. Finding takes half as long as opening.
+    ///
+    /// # Errors
+    /// [`Error::NoGpu`] if there is no GPU of this number; [`Error::Gpu`] if the driver fails.
+    pub fn find(ordinal: usize) -> Result<Self> {
+        let context = Arc::new(Context::find(ordinal)?);
+        Ok(Self { kernels: Kernels::new(context.clone()), context, spare: Arc::default(), idle: Arc::default() })
     }
 
     /// Returns the properties of this GPU.
@@ -156,14 +142,14 @@ impl Gpu {
     /// # Errors
     /// If the driver does not report them.
     pub fn describe(&self) -> Result<Description> {
-        self.process.check()?;
+        let context = &self.context.get()?.context;
         use sys::CUdevice_attribute as A;
-        let attribute = |a| self.context.attribute(a).map_err(failed("asking for an attribute"));
-        let (free, total) = self.context.mem_get_info().map_err(failed("asking for the memory"))?;
+        let attribute = |a| context.attribute(a).map_err(failed("asking for an attribute"));
+        let (free, total) = context.mem_get_info().map_err(failed("asking for the memory"))?;
         Ok(Description {
-            ordinal: self.context.ordinal(),
-            name: self.context.name().map_err(failed("asking for the name"))?,
-            compute_capability: self.context.compute_capability().map_err(failed("asking for the capability"))?,
+            ordinal: context.ordinal(),
+            name: context.name().map_err(failed("asking for the name"))?,
+            compute_capability: context.compute_capability().map_err(failed("asking for the capability"))?,
             multiprocessors: attribute(A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
             clock_mhz: attribute(A::CU_DEVICE_ATTRIBUTE_CLOCK_RATE)? / 1000,
             memory: total as u64,
@@ -178,7 +164,7 @@ impl Gpu {
     /// [`Error::Module`] if the module has no kernel, or one with the name of a kernel loaded
     /// before; [`Error::Gpu`] if the driver fails.
     pub fn load_module(&self, module: Module) -> Result<()> {
-        self.process.check()?;
+        self.context.check_process()?;
         self.kernels.add(Prepared::start(self.context.ordinal(), module)?)
     }
 
@@ -189,10 +175,9 @@ impl Gpu {
     /// # Errors
     /// As [`open`](Self::open) and [`load_module`](Self::load_module).
     pub fn with_module(ordinal: usize, module: Module) -> Result<Self> {
-        group(ordinal, 1)?;
-        let prepared = Prepared::start(ordinal, module)?;
-        let gpu = Self::open(ordinal)?;
-        gpu.kernels.add(prepared)?;
+        let gpu = Self::find(ordinal)?;
+        gpu.load_module(module)?;
+        gpu.context.get()?;
         Ok(gpu)
     }
 
@@ -203,6 +188,11 @@ impl Gpu {
     /// [`Error::Gpu`] after a fork.
     pub fn machine_code(&self) -> Result<Vec<MachineCode>> {
         self.kernels.machine_code()
+    }
+
+    /// Makes the GPU's context the one that the driver's calls in this thread use.
+    fn bind(&self) -> Result<()> {
+        self.context.get()?.context.bind_to_thread().map_err(failed("using the GPU"))
     }
 
     /// Queues a launch of a kernel, given by its name and the maximum number of threads of a block.
@@ -219,7 +209,7 @@ impl Gpu {
         parameters: *const c_void,
     ) -> Result<()> {
         let function = self.kernels.function(name, threads)?;
-        self.context.bind_to_thread().map_err(failed("using the GPU"))?;
+        self.bind()?;
         // SAFETY: passed on to the caller. The driver copies the parameters before it returns, and
         // writes none.
         let started = unsafe {
@@ -252,20 +242,27 @@ impl Device for Gpu {
     type Pinned = Pinned;
 
     fn limits(&self) -> Limits {
-        self.limits
+        self.context.limits()
+    }
+
+    fn is_open(&self) -> bool {
+        self.context.is_open()
+    }
+
+    fn ensure_open(&self) -> Result<()> {
+        self.context.get().map(|_| ())
     }
 
     fn stream(&self) -> Result<Stream> {
-        self.process.check()?;
-        Stream::take(&self.idle, &self.context)
+        Stream::take(&self.idle, &self.context.get()?.context)
     }
 
     fn alloc<T: Word>(&self, len: usize, name: &str) -> Result<Buffer<T>> {
-        self.process.check()?;
+        let Opened { stream, .. } = self.context.get()?;
         let needed = (len as u64).saturating_mul(size_of::<T>() as u64);
         // SAFETY: uninitialised, as `Device::alloc` says; the bytes are read only after a kernel or
         // a copy has written them.
-        let bytes = match unsafe { self.stream.alloc::<u8>((needed as usize).max(1)) } {
+        let bytes = match unsafe { stream.alloc::<u8>((needed as usize).max(1)) } {
             Ok(bytes) => bytes,
             Err(error) => {
                 // Queried only here, because the query takes longer than most allocations.
@@ -279,8 +276,8 @@ impl Device for Gpu {
             }
         };
         // The allocation belongs to this stream, but other streams will use it.
-        self.stream.synchronize().map_err(failed("allocating"))?;
-        let address = bytes.device_ptr(&self.stream).0;
+        stream.synchronize().map_err(failed("allocating"))?;
+        let address = bytes.device_ptr(stream).0;
         Ok(Buffer { bytes: Owned::new(bytes), address, element: PhantomData })
     }
 
@@ -295,7 +292,7 @@ impl Device for Gpu {
         start: usize,
         data: &[T],
     ) -> Result<()> {
-        self.process.check()?;
+        self.context.check_process()?;
         let data: &[u8] = bytemuck::cast_slice(data);
         let room = buffer.bytes.len();
         let first = start.saturating_mul(size_of::<T>());
@@ -308,15 +305,16 @@ impl Device for Gpu {
     }
 
     fn pinned(&self, len: usize) -> Result<Pinned> {
-        self.process.check()?;
+        let Opened { context, .. } = self.context.get()?;
         let mut spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner);
         let fits = (0..spare.len()).filter(|&i| spare[i].len >= len).min_by_key(|&i| spare[i].len);
         let memory = match fits {
             Some(i) => spare.remove(i),
-            None => PageLocked::new(&self.context, len)
-                .map_err(failed(&format!("allocating {len} bytes of pinned memory")))?,
+            None => {
+                PageLocked::new(context, len).map_err(failed(&format!("allocating {len} bytes of pinned memory")))?
+            }
         };
-        Ok(Pinned { memory: Some(memory), spare: self.spare.clone(), process: self.process })
+        Ok(Pinned { memory: Some(memory), spare: self.spare.clone(), process: Process::current() })
     }
 
     fn pinned_bytes<'p>(&self, pinned: &'p mut Pinned) -> &'p mut [u8] {
@@ -330,13 +328,13 @@ impl Device for Gpu {
         pinned: &Pinned,
         len: usize,
     ) -> Result<()> {
-        self.process.check()?;
+        self.context.check_process()?;
         let room = buffer.bytes.len();
         let from = pinned.memory.as_ref().and_then(|memory| memory.bytes().get(..len));
         let Some(from) = from.filter(|_| len <= room) else {
             return Err(Error::Gpu { call: "upload".into(), reason: format!("{len} bytes into {room}") });
         };
-        self.context.bind_to_thread().map_err(failed("using the GPU"))?;
+        self.bind()?;
         // SAFETY: both are long enough; the caller does not change them until the stream has been
         // waited for.
         unsafe { result::memcpy_htod_async(buffer.address, from, stream.cu_stream()) }
@@ -350,7 +348,7 @@ impl Device for Gpu {
         start: usize,
         len: usize,
     ) -> Result<Vec<T>> {
-        self.process.check()?;
+        self.context.check_process()?;
         let mut data = Vec::new();
         let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
         data.try_reserve_exact(len).map_err(|_| Error::HostMemory { bytes })?;
@@ -373,7 +371,7 @@ impl Device for Gpu {
         pinned: &mut Pinned,
         len: usize,
     ) -> Result<()> {
-        self.process.check()?;
+        self.context.check_process()?;
         let bytes = len.saturating_mul(size_of::<T>());
         let room = pinned.memory.as_ref().map_or(0, |memory| memory.len);
         let target = pinned.memory.as_mut().and_then(|memory| memory.bytes_mut().get_mut(..bytes));
@@ -381,7 +379,7 @@ impl Device for Gpu {
             let reason = format!("{bytes} bytes out of {} into {room}", buffer.bytes.len());
             return Err(Error::Gpu { call: "download".into(), reason });
         };
-        self.context.bind_to_thread().map_err(failed("using the GPU"))?;
+        self.bind()?;
         // SAFETY: both are long enough, and the target is not used before the stream has been
         // waited for.
         let copied = unsafe { result::memcpy_dtoh_async(target, buffer.address, stream.cu_stream()) };
@@ -391,12 +389,12 @@ impl Device for Gpu {
     }
 
     fn zero<T: Word>(&self, stream: &Self::Stream, buffer: &mut Buffer<T>) -> Result<()> {
-        self.process.check()?;
+        self.context.check_process()?;
         stream.memset_zeros(&mut *buffer.bytes).map_err(failed("zeroing GPU memory"))
     }
 
     fn copy<T: Word>(&self, stream: &Self::Stream, from: &Buffer<T>, to: &mut Buffer<T>, len: usize) -> Result<()> {
-        self.process.check()?;
+        self.context.check_process()?;
         let bytes = len.saturating_mul(size_of::<T>());
         let (Some(from), Some(mut to)) = (from.bytes.try_slice(..bytes), to.bytes.try_slice_mut(..bytes)) else {
             return Err(Error::Gpu {
@@ -408,7 +406,7 @@ impl Device for Gpu {
     }
 
     fn is_done(&self, stream: &Self::Stream) -> Result<bool> {
-        self.process.check()?;
+        self.context.check_process()?;
         stream.is_done()
     }
 
@@ -424,13 +422,12 @@ impl Device for Gpu {
     }
 
     fn wait(&self, stream: &Self::Stream) -> Result<()> {
-        self.process.check()?;
+        self.context.check_process()?;
         stream.synchronize().map_err(failed("waiting for the GPU"))
     }
 
     fn free_memory(&self) -> Result<u64> {
-        self.process.check()?;
-        let (free, _) = self.context.mem_get_info().map_err(failed("asking for the memory"))?;
+        let (free, _) = self.context.get()?.context.mem_get_info().map_err(failed("asking for the memory"))?;
         Ok(free as u64)
     }
 }

@@ -1,11 +1,12 @@
 //! The kernels that a GPU can run: modules that were loaded, and the functions in use.
 
-use crate::driver::failed;
+use crate::context::{Context, Opened};
+use crate::driver::{attribute, failed};
 use crate::error::{Error, Result};
 use crate::module::{MachineCode, Module};
-use crate::process::{Owned, Process};
+use crate::process::Owned;
 use crate::ptx_text::{Index, has_kernels, with_block_size};
-use cudarc::driver::{CudaContext, CudaFunction, CudaModule, DriverError, result, sys};
+use cudarc::driver::{CudaContext, CudaFunction, CudaModule, DriverError, sys};
 use cudarc::nvrtc::Ptx;
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -29,15 +30,9 @@ impl Prepared {
     /// Starts to decompress the machine code for a GPU, given by its number, or else the PTX, in a
     /// thread of its own. The driver must be initialised.
     pub fn start(ordinal: usize, module: Module) -> Result<Self> {
-        let device = result::device::get(ordinal as i32).map_err(failed("finding a GPU"))?;
         use sys::CUdevice_attribute as A;
-        let attribute = |attribute| {
-            // SAFETY: a device that the driver knows.
-            let value = unsafe { result::device::get_attribute(device, attribute) };
-            value.map(|value| value as u32).map_err(failed("asking for an attribute"))
-        };
-        let major = attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
-        let minor = attribute(A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
+        let major = attribute(ordinal, A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR)?;
+        let minor = attribute(ordinal, A::CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR)?;
         let code = module.machine_code_for((major, minor));
         // Without a thread, the first kernel's launch decompresses.
         let decompressing = match code {
@@ -131,10 +126,7 @@ impl Loaded {
 /// The modules of a GPU, and the functions that have been used.
 #[derive(Debug)]
 pub(crate) struct Kernels {
-    process: Process,
-    context: Owned<Arc<CudaContext>>,
-    /// Number of bytes of shared memory that a block can have.
-    block_shared: u32,
+    context: Arc<Context>,
     modules: Owned<Mutex<Vec<Loaded>>>,
     functions: Owned<Mutex<BTreeMap<&'static str, CudaFunction>>>,
 }
@@ -144,14 +136,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Kernels {
-    pub fn new(context: Arc<CudaContext>, block_shared: u32) -> Self {
-        Self {
-            process: Process::current(),
-            context: Owned::new(context),
-            block_shared,
-            modules: Owned::new(Mutex::default()),
-            functions: Owned::new(Mutex::default()),
-        }
+    pub fn new(context: Arc<Context>) -> Self {
+        Self { context, modules: Owned::new(Mutex::default()), functions: Owned::new(Mutex::default()) }
     }
 
     /// Adds a module. Adding it again has no effect.
@@ -160,7 +146,7 @@ impl Kernels {
     /// [`Error::Module`] if the module has no kernel, or one with the name of a kernel that was
     /// added before.
     pub fn add(&self, prepared: Prepared) -> Result<()> {
-        self.process.check()?;
+        self.context.check_process()?;
         let Prepared { module, code, decompressing } = prepared;
         let mut modules = lock(&self.modules);
         if modules.iter().any(|loaded| loaded.module.is_same(&module)) {
@@ -184,26 +170,26 @@ impl Kernels {
 
     /// Returns the machine code that the modules run, without those whose PTX the driver compiles.
     pub fn machine_code(&self) -> Result<Vec<MachineCode>> {
-        self.process.check()?;
+        let Opened { context, .. } = self.context.get()?;
         let modules = lock(&self.modules);
-        let loaded = modules.iter().filter(|loaded| loaded.machine_code(&self.context).is_some());
+        let loaded = modules.iter().filter(|loaded| loaded.machine_code(context).is_some());
         Ok(loaded.filter_map(|loaded| loaded.code).collect())
     }
 
     /// Returns a kernel that can be launched in blocks of up to `threads` threads, ready to run.
     pub fn function(&self, name: &'static str, threads: u32) -> Result<CudaFunction> {
-        self.process.check()?;
+        let Opened { context, .. } = self.context.get()?;
         let mut functions = lock(&self.functions);
         if let Some(function) = functions.get(name) {
             return Ok(function.clone());
         }
-        let function = match self.assembled(name, threads) {
+        let function = match self.assembled(context, name, threads) {
             Some(function) => function,
-            None => self.compiled(name, threads)?,
+            None => self.compiled(context, name, threads)?,
         };
         use sys::CUfunction_attribute as A;
         let used = function.get_attribute(A::CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES).map_err(failed(name))?;
-        let most = self.block_shared as i32 - used;
+        let most = self.context.limits().block_shared as i32 - used;
         function.set_attribute(A::CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, most).map_err(failed(name))?;
         functions.insert(name, function.clone());
         Ok(function)
@@ -211,15 +197,15 @@ impl Kernels {
 
     /// Returns a kernel of the machine code, or `None` if it is not there or cannot be launched in
     /// blocks of `threads` threads.
-    fn assembled(&self, name: &'static str, threads: u32) -> Option<CudaFunction> {
+    fn assembled(&self, context: &Arc<CudaContext>, name: &'static str, threads: u32) -> Option<CudaFunction> {
         let modules = lock(&self.modules);
-        let found = modules.iter().filter_map(|loaded| loaded.machine_code(&self.context));
+        let found = modules.iter().filter_map(|loaded| loaded.machine_code(context));
         let mut functions = found.filter_map(|module| module.load_function(name).ok());
         functions.find(|function| launches(function, threads).unwrap_or(false))
     }
 
     /// Returns a kernel that the driver compiles from the PTX.
-    fn compiled(&self, name: &'static str, threads: u32) -> Result<CudaFunction> {
+    fn compiled(&self, context: &Arc<CudaContext>, name: &'static str, threads: u32) -> Result<CudaFunction> {
         let started = Instant::now();
         let ptx = {
             let modules = lock(&self.modules);
@@ -234,7 +220,7 @@ impl Kernels {
             loaded.index().module_of(loaded.ptx(), name)
         };
         let compile = |ptx: String| -> Result<CudaFunction> {
-            let module = self.context.load_module(Ptx::from_src(ptx)).map_err(failed(name))?;
+            let module = context.load_module(Ptx::from_src(ptx)).map_err(failed(name))?;
             module.load_function(name).map_err(failed(name))
         };
         let read = started.elapsed();

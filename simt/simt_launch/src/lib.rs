@@ -46,6 +46,8 @@
 //! | [`simt`] | the simulator as a device |
 //! | [`error`] | errors |
 
+#[cfg(feature = "gpu")]
+mod context;
 pub mod device;
 #[cfg(feature = "gpu")]
 mod driver;

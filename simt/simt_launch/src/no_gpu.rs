@@ -41,6 +41,14 @@ impl Gpu {
         none()
     }
 
+    /// Finds a GPU by its number.
+    ///
+    /// # Errors
+    /// [`Error::NoGpu`].
+    pub fn find(_: usize) -> Result<Self> {
+        none()
+    }
+
     /// Opens several GPUs and loads the kernels of a module.
     ///
     /// # Errors

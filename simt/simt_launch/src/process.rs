@@ -19,6 +19,12 @@ impl Process {
         Self(std::process::id())
     }
 
+    /// Returns another process than the current one.
+    #[cfg(test)]
+    pub fn other() -> Self {
+        Self(std::process::id() + 1)
+    }
+
     /// Fails if the current process is another one.
     pub fn check(self) -> Result<()> {
         if self == Self::current() {
@@ -92,7 +98,7 @@ mod tests {
         let value = Rc::new(());
         drop(Owned::new(value.clone()));
         assert_eq!(Rc::strong_count(&value), 1);
-        let other = Process(std::process::id() + 1);
+        let other = Process::other();
         let foreign = Owned { value: ManuallyDrop::new(value.clone()), process: other };
         drop(foreign);
         assert_eq!(Rc::strong_count(&value), 2);
