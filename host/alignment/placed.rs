@@ -159,13 +159,30 @@ impl Columns {
     }
 }
 
-/// A script whose gaps move to the right.
-struct Script<'r, E> {
-    runs: &'r [Run],
-    /// An empty run at the ends of both strings.
-    end: Run,
-    /// Returns true if a symbol of A equals a symbol of B.
-    equal: E,
+/// Returns the run before another one, or an empty one at the start of both strings.
+fn before(runs: &[Run], number: usize) -> Run {
+    number.checked_sub(1).map_or(Run { a_start: 0, b_start: 0, len: 0 }, |before| runs[before])
+}
+
+/// Returns the kind of the gap before a run: true for insertions; `None` if there is no gap.
+fn gap_before(runs: &[Run], number: usize) -> Option<bool> {
+    let (a, b) = before(runs, number).ends();
+    let Run { a_start, b_start, .. } = runs[number];
+    (a_start - a != b_start - b).then_some(a_start - a > b_start - b)
+}
+
+/// Returns the numbers of the first runs of about `parts` parts, and the number of runs.
+fn borders(runs: &[Run], parts: usize) -> Vec<usize> {
+    let each = runs.len() / parts;
+    let window = WINDOW.min(each / 4);
+    let can_begin = |&number: &usize| {
+        let kind = gap_before(runs, number);
+        let before = (number - window..number).rev().find_map(|other| gap_before(runs, other));
+        kind.is_some() && before.is_some() && kind != before
+    };
+    let near = |first: usize| (first..first + window).filter(can_begin).max_by_key(|&number| before(runs, number).len);
+    let begins = (1..parts).filter_map(|part| near(part * each));
+    std::iter::once(0).chain(begins).chain([runs.len()]).collect()
 }
 
 /// A part of a script whose gaps have moved.
@@ -177,61 +194,33 @@ struct Moved {
     reaches_end: bool,
 }
 
-impl<E: Fn(u64, u64) -> bool + Sync> Script<'_, E> {
-    /// Returns the run before another one, or an empty one at the start of both strings.
-    fn before(&self, number: usize) -> Run {
-        number.checked_sub(1).map_or(Run { a_start: 0, b_start: 0, len: 0 }, |before| self.runs[before])
-    }
-
-    /// Returns the kind of the gap before a run: true for insertions; `None` if there is no gap.
-    fn gap_before(&self, number: usize) -> Option<bool> {
-        let (a, b) = self.before(number).ends();
-        let Run { a_start, b_start, .. } = self.runs[number];
-        (a_start - a != b_start - b).then_some(a_start - a > b_start - b)
-    }
-
-    /// Returns the numbers of the first runs of about `parts` parts, and the number of runs.
-    fn borders(&self, parts: usize) -> Vec<usize> {
-        let count = self.runs.len();
-        let each = count / parts;
-        let window = WINDOW.min(each / 4);
-        let can_begin = |&number: &usize| {
-            let kind = self.gap_before(number);
-            let before = (number - window..number).rev().find_map(|other| self.gap_before(other));
-            kind.is_some() && before.is_some() && kind != before
-        };
-        let near =
-            |first: usize| (first..first + window).filter(can_begin).max_by_key(|&number| self.before(number).len);
-        let begins = (1..parts).into_par_iter().filter_map(|part| near(part * each));
-        std::iter::once(0).chain(begins.collect::<Vec<_>>()).chain([count]).collect()
-    }
-
+impl Moved {
     /// Moves the gaps before the runs of a part; the last part includes the gap after its last run.
-    fn moved(&self, part: Range<usize>) -> Moved {
-        let is_last = part.end == self.runs.len();
-        let before = self.before(part.start);
-        let end = is_last.then_some(self.end);
-        let mut columns = Columns::new(before, self.runs[part].iter().copied().chain(end));
+    fn of(runs: &[Run], part: Range<usize>, end: Run, equal: &impl Fn(u64, u64) -> bool) -> Self {
+        let is_last = part.end == runs.len();
+        let end = is_last.then_some(end);
+        let mut columns = Columns::new(before(runs, part.start), runs[part].iter().copied().chain(end));
         let first = columns.gaps.first().map(|gap| gap.column);
         // The next part begins with a gap of the other kind.
         let limit = if is_last { columns.count } else { columns.count - 1 };
-        columns.move_right(limit, &self.equal);
+        columns.move_right(limit, equal);
         let first_moves = columns.gaps.first().map(|gap| gap.column) != first;
         let reaches_end = columns.gaps.last().is_some_and(|gap| gap.column >= limit);
-        Moved { runs: columns.into_runs(), first_moves, reaches_end }
+        Self { runs: columns.into_runs(), first_moves, reaches_end }
     }
+}
 
-    /// Returns the runs of the script with moved gaps.
-    fn all_moved(&self, parts: usize) -> Vec<Run> {
-        if parts > 1 {
-            let borders = self.borders(parts);
-            let parts: Vec<_> = borders.par_windows(2).map(|ends| self.moved(ends[0]..ends[1])).collect();
-            if parts.windows(2).all(|two| !(two[0].reaches_end && two[1].first_moves)) {
-                return parts.iter().map(|part| &part.runs[..]).collect::<Vec<_>>().concat();
-            }
+/// Moves the gaps of a script in parts, each by `moved`, and returns its runs. Not generic, so that
+/// it is compiled once.
+fn in_parts(runs: &[Run], parts: usize, moved: &(dyn Fn(Range<usize>) -> Moved + Sync)) -> Vec<Run> {
+    if parts > 1 {
+        let borders = borders(runs, parts);
+        let parts: Vec<_> = borders.par_windows(2).map(|ends| moved(ends[0]..ends[1])).collect();
+        if parts.windows(2).all(|two| !(two[0].reaches_end && two[1].first_moves)) {
+            return parts.iter().map(|part| &part.runs[..]).collect::<Vec<_>>().concat();
         }
-        self.moved(0..self.runs.len()).runs
     }
+    moved(0..runs.len()).runs
 }
 
 /// Number of runs of matches among which a part of a script begins.
@@ -243,27 +232,31 @@ const PART: usize = 1 << 14;
 /// Returns the runs of matches of a script with its gaps as far to the right as possible, each
 /// after the substitutions beside it. `equal` returns true if a symbol of A equals a symbol of B.
 pub(super) fn rightmost(runs: &[Run], a_len: u64, b_len: u64, equal: impl Fn(u64, u64) -> bool + Sync) -> Vec<Run> {
-    let script = Script { runs, end: Run { a_start: a_len, b_start: b_len, len: 0 }, equal };
+    let end = Run { a_start: a_len, b_start: b_len, len: 0 };
+    let moved = |part| Moved::of(runs, part, end, &equal);
     if runs.len() < 2 * PART {
-        return script.all_moved(1);
+        return in_parts(runs, 1, &moved);
     }
-    threads::run(|| script.all_moved((runs.len() / PART).min(4 * rayon::current_num_threads())))
+    threads::run(|| in_parts(runs, (runs.len() / PART).min(4 * rayon::current_num_threads()), &moved))
 }
 
 /// Returns the runs with the gaps as far to the left as possible, by moving them to the right in
 /// the reversed strings.
 pub(super) fn leftmost(runs: &[Run], a_len: u64, b_len: u64, equal: impl Fn(u64, u64) -> bool + Sync) -> Vec<Run> {
+    let turned = |runs| turned(runs, a_len, b_len);
+    turned(&rightmost(&turned(runs), a_len, b_len, |a, b| equal(a_len - 1 - a, b_len - 1 - b)))
+}
+
+/// Returns the runs of the reversed strings.
+fn turned(runs: &[Run], a_len: u64, b_len: u64) -> Vec<Run> {
     let turned = |run: &Run| {
         let (a_end, b_end) = run.ends();
         Run { a_start: a_len - a_end, b_start: b_len - b_end, len: run.len }
     };
-    let all_turned = |runs: &[Run]| -> Vec<Run> {
-        if runs.len() < 2 * PART {
-            return runs.iter().rev().map(turned).collect();
-        }
-        threads::run(|| runs.par_iter().rev().with_min_len(PART).map(turned).collect())
-    };
-    all_turned(&rightmost(&all_turned(runs), a_len, b_len, |a, b| equal(a_len - 1 - a, b_len - 1 - b)))
+    if runs.len() < 2 * PART {
+        return runs.iter().rev().map(turned).collect();
+    }
+    threads::run(|| runs.par_iter().rev().with_min_len(PART).map(turned).collect())
 }
 
 #[cfg(test)]
@@ -275,7 +268,7 @@ mod tests {
     #[test]
     fn parts_move_like_the_whole() {
         let mut random = fastrand::Rng::with_seed(3);
-        let (mut in_parts, mut at_once) = (0, 0);
+        let (mut divided, mut at_once) = (0, 0);
         for case in 0..600 {
             let kinds = [2, 3, 4, 20][case % 4];
             let mut string = |len: usize| (0..len).map(|_| random.u8(..kinds)).collect::<Vec<_>>();
@@ -293,18 +286,20 @@ mod tests {
             }
             let runs = CommonSubsequence::new(runs, a.len() as u64, b.len() as u64).unwrap();
             let end = Run { a_start: a.len() as u64, b_start: b.len() as u64, len: 0 };
-            let script = Script { runs: runs.runs(), end, equal: |x: u64, y: u64| a[x as usize] == b[y as usize] };
-            let whole = script.all_moved(1);
+            let runs = runs.runs();
+            let equal = |x: u64, y: u64| a[x as usize] == b[y as usize];
+            let moved = |part| Moved::of(runs, part, end, &equal);
+            let whole = in_parts(runs, 1, &moved);
             for parts in [2, 3, 7] {
-                let borders = script.borders(parts);
-                let moved: Vec<_> = borders.windows(2).map(|ends| script.moved(ends[0]..ends[1])).collect();
-                let joined: Vec<Run> = moved.iter().flat_map(|part| part.runs.clone()).collect();
-                let is_stopped = moved.windows(2).all(|two| !(two[0].reaches_end && two[1].first_moves));
-                *(if is_stopped { &mut in_parts } else { &mut at_once }) += usize::from(borders.len() > 2);
+                let borders = borders(runs, parts);
+                let each: Vec<_> = borders.windows(2).map(|ends| moved(ends[0]..ends[1])).collect();
+                let joined: Vec<Run> = each.iter().flat_map(|part| part.runs.clone()).collect();
+                let is_stopped = each.windows(2).all(|two| !(two[0].reaches_end && two[1].first_moves));
+                *(if is_stopped { &mut divided } else { &mut at_once }) += usize::from(borders.len() > 2);
                 assert!(!is_stopped || joined == whole, "{case}: {parts} parts");
-                assert_eq!(script.all_moved(parts), whole, "{case}: {parts} parts");
+                assert_eq!(in_parts(runs, parts, &moved), whole, "{case}: {parts} parts");
             }
         }
-        assert!(in_parts > 300 && at_once > 30, "{in_parts} in parts, {at_once} at once");
+        assert!(divided > 300 && at_once > 30, "{divided} in parts, {at_once} at once");
     }
 }

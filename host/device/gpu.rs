@@ -7,6 +7,7 @@ use once_cell::race::OnceBox;
 use simt_launch::{Description, Device, Module, gpu};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Weak};
+use std::time::{Duration, Instant};
 
 /// Returns the kernels as PTX, which the driver compiles for GPUs without machine code. The text is
 /// empty in a build without the feature `gpu`.
@@ -139,6 +140,13 @@ fn remember(gpu: &Arc<simt_launch::Gpu>) {
     }
 }
 
+/// An open GPU for a job that chooses its engine.
+pub(crate) struct ReadyGpu {
+    pub(crate) gpu: Gpu,
+    /// Time of opening it.
+    pub(crate) open: Duration,
+}
+
 impl Gpu {
     /// Counts the GPUs of this host. See the [example](Self).
     ///
@@ -202,8 +210,14 @@ impl Gpu {
     }
 
     /// Returns GPU 0, which is opened if this process does not have it open.
-    pub(crate) fn opened_or_open() -> Result<Self> {
-        Self::opened().map_or_else(|| Self::open(0), Ok)
+    pub(crate) fn opened_or_open() -> Result<ReadyGpu> {
+        match Self::opened() {
+            Some(gpu) => Ok(ReadyGpu { gpu, open: Duration::ZERO }),
+            None => {
+                let started = Instant::now();
+                Ok(ReadyGpu { gpu: Self::open(0)?, open: started.elapsed() })
+            }
+        }
     }
 
     pub(crate) fn device(&self) -> &Arc<simt_launch::Gpu> {

@@ -31,6 +31,7 @@ mod timings;
 pub use cpu::Cpu;
 pub(crate) use engine::Devices;
 pub use engine::{Engine, EngineKind};
+pub(crate) use gpu::ReadyGpu;
 pub use gpu::{Gpu, Gpus, PTX_ORIGIN, ptx, use_only_ptx};
 #[cfg(feature = "simt")]
 pub use simt::{MAX_SIMULATED, Simt};

@@ -11,7 +11,7 @@ use super::strings::{PairString, Symbols, check_lengths, pairs_of_bytes, symbols
 use super::thresholds::{MATRIX_COSTS, Matrix};
 use super::used::Used;
 use crate::cost::Machine;
-use crate::device::{Cpu, Device, Devices, Engine, EngineKind, Gpu, Timings};
+use crate::device::{Cpu, Device, Devices, Engine, EngineKind, Gpu, ReadyGpu, Timings};
 use crate::error::Result;
 use crate::job::{Progress, Recorder, Report};
 use crate::memory;
@@ -20,7 +20,7 @@ use carrywave_kernels::distance::last_row::LONGEST;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// A computation of the distances of many pairs. A distance is `Some(d)`, or `None` if it is above
 /// the [`maximum`](Self::maximum); without a maximum there is no `None`.
@@ -215,7 +215,7 @@ impl<'p> Pairs<'p> {
         workload: Workload<'_>,
         compute: impl FnOnce(&AnyKinds<'_>) -> Result<R> + Send,
     ) -> Result<R> {
-        let devices = self.devices(workload)?;
+        let Chosen { devices, open } = self.devices(workload)?;
         let used = Used::default();
         let Some(recorder) = self.recorder else {
             return Ok(self.on_devices_given(&devices, self.progress, &used, compute)?.result);
@@ -227,7 +227,8 @@ impl<'p> Pairs<'p> {
         };
         let started = Instant::now();
         let Done { result, timings } = self.on_devices_given(&devices, &progress, &used, compute)?;
-        recorder.add(Report::since(started, used.ran(devices.kind()), done.into_inner(), timings));
+        let report = Report::since(started, used.ran(devices.kind()), done.into_inner(), Timings { open, ..timings });
+        recorder.add(Report { total: report.total + open, ..report });
         Ok(result)
     }
 
@@ -251,9 +252,10 @@ impl<'p> Pairs<'p> {
     }
 
     /// Returns the chosen engine, or the one that should be fastest.
-    fn devices(&self, workload: Workload<'_>) -> Result<Devices> {
+    fn devices(&self, workload: Workload<'_>) -> Result<Chosen> {
+        let at_once = |devices| Chosen { devices, open: Duration::ZERO };
         if let Some(devices) = &self.devices {
-            return Ok(devices.clone());
+            return Ok(at_once(devices.clone()));
         }
         let on_cpu = self.algorithm.is_auto() || self.algorithm.about(EngineKind::Cpu).is_some();
         let on_gpu = self.algorithm.is_auto() || self.algorithm.about(EngineKind::Gpu).is_some();
@@ -262,14 +264,14 @@ impl<'p> Pairs<'p> {
             self.automatic.is_some() || work().is_some_and(|work| MATRIX_COSTS.prefers_gpu(work, Machine::here))
         };
         if on_cpu && !(on_gpu && matches!(&workload, Workload::Matrix(matrix) if is_faster(matrix))) {
-            return Ok(Devices::Cpu(Cpu::new()));
+            return Ok(at_once(Devices::Cpu(Cpu::new())));
         }
         if let Some(devices) = &self.automatic {
-            return Ok(devices.clone());
+            return Ok(at_once(devices.clone()));
         }
         match Gpu::opened_or_open() {
-            Ok(gpu) => Ok(Devices::from_engine(&gpu)),
-            Err(_) if on_cpu => Ok(Devices::Cpu(Cpu::new())),
+            Ok(ReadyGpu { gpu, open }) => Ok(Chosen { devices: Devices::from_engine(&gpu), open }),
+            Err(_) if on_cpu => Ok(at_once(Devices::Cpu(Cpu::new()))),
             Err(error) => Err(error),
         }
     }
@@ -282,6 +284,12 @@ pub(super) enum Workload<'m> {
     OnCpu,
     /// All pairs.
     Matrix(Matrix<'m>),
+}
+
+/// An engine, and the time of opening it for this job.
+struct Chosen {
+    devices: Devices,
+    open: Duration,
 }
 
 /// A result, and the times of a device.

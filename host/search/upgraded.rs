@@ -84,7 +84,7 @@ impl Speed {
 }
 
 fn open_gpu() -> Result<Devices> {
-    Ok(Devices::Gpus(vec![Gpu::opened_or_open()?.device().clone()]))
+    Ok(Devices::Gpus(vec![Gpu::opened_or_open()?.gpu.device().clone()]))
 }
 
 impl<'p> UpgradedEnds<'p> {

@@ -71,15 +71,16 @@ impl FromStr for MemberName {
 }
 
 impl MemberName {
-    /// Opens the engine for member `number` of this process, or for rank `number` of this host.
+    /// Opens the engine for member `number` of this process, or for rank `number` of this host. A
+    /// GPU is only found; the thread of its member opens it, at the same time as others do.
     fn open(self, number: usize, threads: Option<usize>) -> Result<Box<dyn Engine>> {
         Ok(match self {
             Self::Cpu => match threads {
                 Some(threads) => Box::new(Cpu::with_threads(threads)?),
                 None => Box::new(Cpu::new()),
             },
-            Self::Gpu(Some(gpu)) => Box::new(Gpu::open(gpu)?),
-            Self::Gpu(None) => Box::new(Gpu::open(number % Gpu::count()?)?),
+            Self::Gpu(Some(gpu)) => Box::new(Gpu::when_needed(gpu)?),
+            Self::Gpu(None) => Box::new(Gpu::when_needed(number % Gpu::count()?)?),
             Self::Simt(None) => Box::new(Simt::new()),
             Self::Simt(Some(bytes)) => Box::new(Simt::with_memory(bytes)),
         })
@@ -197,7 +198,7 @@ impl MemberArguments {
     }
 }
 
-/// Opens the GPUs of `--gpus` as separate engines, if they cannot access one another's memory.
+/// Finds the GPUs of `--gpus` as separate engines, if they cannot access one another's memory.
 fn apart(engine: &EngineArguments, gpus: GpuArguments) -> Result<Option<Vec<Box<dyn Engine>>>> {
     let first = gpus.gpu.unwrap_or(0);
     let count = gpus.gpus.unwrap_or(1);
@@ -206,8 +207,8 @@ fn apart(engine: &EngineArguments, gpus: GpuArguments) -> Result<Option<Vec<Box<
         return Ok(None);
     }
     log::info!("these GPUs cannot access each other's memory, so carries go through host memory");
-    let open = |gpu| Ok(Box::new(Gpu::open(gpu)?) as Box<dyn Engine>);
-    (first..first + count).map(open).collect::<Result<_>>().map(Some)
+    let find = |gpu| Ok(Box::new(Gpu::when_needed(gpu)?) as Box<dyn Engine>);
+    (first..first + count).map(find).collect::<Result<_>>().map(Some)
 }
 
 /// Returns the index of this rank on its host, from the launcher's environment variables.

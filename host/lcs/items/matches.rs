@@ -26,7 +26,7 @@ use super::problem::ItemAlgorithm;
 use crate::Result;
 use crate::alignment::Run;
 use crate::cost::{Machine, Work};
-use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, Timings};
+use crate::device::{Cpu, Device, Devices, EngineKind, Gpu, ReadyGpu, Timings};
 use crate::job::{Progress, Ran, Recorder, Report};
 use crate::lcs::problem::Lcs;
 use crate::lcs::thresholds::TOKEN_COSTS;
@@ -269,7 +269,10 @@ fn on_engine(plan: &MatchesPlan<'_>, options: Options<'_>) -> Result<Matches> {
         Some(Devices::Simulated(devices)) => threads::run(|| on_devices(devices, EngineKind::Simt, plan, options)),
         None if is_cpu_s && !is_faster_on_gpu() => Cpu::new().run(by_cpu),
         None => match Gpu::opened_or_open() {
-            Ok(gpu) => threads::run(|| on_devices(&[gpu.device().clone()], EngineKind::Gpu, plan, options)),
+            Ok(ReadyGpu { gpu, open }) => {
+                options.ran(&[], 0, Timings { open, ..Timings::default() });
+                threads::run(|| on_devices(&[gpu.device().clone()], EngineKind::Gpu, plan, options))
+            }
             Err(_) if is_cpu_s => threads::run(by_cpu),
             Err(error) => Err(error),
         },

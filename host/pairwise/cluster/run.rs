@@ -5,7 +5,7 @@ use super::member::{Member, Task, Work};
 use super::members::Members;
 use super::shares::Shares;
 use crate::alignment::Run;
-use crate::device::{Cpu, Devices, EngineKind, Timings};
+use crate::device::{Cpu, Device, Devices, EngineKind, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::pairwise::cuts::Cuts;
 use crate::pairwise::problem::Pairwise;
@@ -92,10 +92,16 @@ impl Task<'_> {
         let strings = self.strings;
         let progress = &progress;
         let equality = Equality::exact();
+        let mut open = Duration::ZERO;
         let (engine, cpu) = match devices {
             Devices::Cpu(cpu) => (P::member_on_cpu(cpu, strings, &equality, progress), cpu.clone()),
             Devices::Gpus(gpus) => {
                 let gpus: Vec<_> = gpus.iter().map(|gpu| &**gpu).collect();
+                if !gpus.iter().all(|gpu| gpu.is_open()) {
+                    let started = Instant::now();
+                    gpus.iter().try_for_each(|gpu| gpu.ensure_open())?;
+                    open = started.elapsed();
+                }
                 // If this variable is set, the driver waits for a launch, which would wait for
                 // carries.
                 let streams = std::env::var_os("CUDA_LAUNCH_BLOCKING").is_none_or(|set| set == "0");
@@ -139,7 +145,7 @@ impl Task<'_> {
         let result = solve(&member)?;
         let after = engine.timings();
         let took = begun.elapsed();
-        let stats = Stats { engine: devices.kind(), timings: after - before };
+        let stats = Stats { engine: devices.kind(), timings: Timings { open, ..after - before } };
         member.log(&stats, took, begun - started);
         Ok(Outcome { result, stats })
     }

@@ -2,12 +2,13 @@
 //!
 //! The first corner compiles the kernels and starts the threads, and is not timed. Of two further
 //! corners of different widths, the difference in time is free of fixed costs. Widths double until
-//! the corners take a small part of the time that the job should take. A short job is not measured:
-//! the members' own estimates suffice.
+//! the corners take a small part of the time that the job should take. In a short job, or if one
+//! member is much faster than all others, nothing is measured: the members' own estimates suffice.
+//! Processors are measured after the devices, if they may help these.
 
 use super::border::{Border, Neighbours};
 use super::member::Member;
-use super::times::{Times, nanoseconds};
+use super::times::{Times, WORTHWHILE, nanoseconds};
 use crate::device::EngineKind;
 use crate::error::Result;
 use crate::pairwise::cuts::{Part, Side};
@@ -40,9 +41,17 @@ const MOST_UNSURE: f64 = 5.0;
 /// Jobs that should take less time are not measured, in seconds.
 const SHORT: f64 = 0.1;
 
-/// A member that expects this many times the time of the fastest one is not measured: it gets no
-/// rows.
-const HOPELESS: f64 = 64.0;
+/// Members that each expect this many times the time of the fastest one, and the number of other
+/// members, are not measured: they get no rows, even if the fastest is three times slower than it
+/// expects.
+const HOPELESS: f64 = 3.0 * USELESS;
+
+/// Processors that each expect this many times the time of the fastest device, and their number,
+/// are not measured: with them, the device would take more than [`WORTHWHILE`] of its time.
+const USELESS: f64 = WORTHWHILE / (1.0 - WORTHWHILE);
+
+/// Seconds that a processor reports where devices report theirs: more than any job takes.
+const NEVER: f64 = 9e9;
 
 /// Time of the simulator, in multiples of that of a GPU.
 const SIMULATED: f64 = 1e6;
@@ -109,6 +118,23 @@ pub(super) fn slowdown(
     }
 }
 
+/// Returns true if several members may share a job that takes long enough, by the seconds that each
+/// expects for all of it.
+fn is_measured(expected: &[f64]) -> bool {
+    let least = least(expected);
+    let may_help = expected.iter().filter(|&&seconds| seconds <= hopeless(expected)).count();
+    least >= SHORT && may_help > 1
+}
+
+fn least(seconds: &[f64]) -> f64 {
+    seconds.iter().copied().fold(f64::INFINITY, f64::min)
+}
+
+/// Returns the seconds from which on a member is hopeless.
+fn hopeless(expected: &[f64]) -> f64 {
+    HOPELESS * expected.len().saturating_sub(1) as f64 * least(expected)
+}
+
 impl<P: Pairwise> Member<'_, P> {
     /// Agrees with the other members on the times that all expect for the whole table.
     pub(super) fn times(&self) -> Result<Vec<Times>> {
@@ -128,24 +154,29 @@ impl<P: Pairwise> Member<'_, P> {
         let guess = if self.kind == EngineKind::Simt { SIMULATED } else { 1.0 };
         let alone = self.engine.seconds_alone(m, n);
         let guessed = guess * alone;
-        let expected = self.all([nanoseconds(guessed)])?;
-        let expected = expected.iter().map(|[time]| *time).min().unwrap_or(0) as f64 / 1e9;
+        let seconds_of_all = |own: f64| -> Result<Vec<f64>> {
+            Ok(self.all([nanoseconds(own)])?.iter().map(|[time]| *time as f64 / 1e9).collect())
+        };
+        let expected = seconds_of_all(guessed)?;
         let mut slowdown = guess;
-        if expected >= SHORT {
+        if is_measured(&expected) {
             // First the devices, because the CPU's threads would delay their launches.
-            let budget = (expected * MEASURED_PART).min(MEASURED);
-            let may_help = guessed <= HOPELESS * expected;
+            let budget = (least(&expected) * MEASURED_PART).min(MEASURED);
+            let may_help = guessed <= hopeless(&expected);
+            let is_device = self.kind != EngineKind::Cpu;
             let greatest = |factor: usize| {
                 Ok(self.all([factor.cast_signed() as i64])?.iter().map(|[factor]| *factor).max().unwrap_or(0) as usize)
             };
-            if may_help && self.kind != EngineKind::Cpu {
+            if may_help && is_device {
                 slowdown = self.measured(budget, &rows, &columns, greatest)?;
             } else {
                 // Until the others agree to stop.
                 while greatest(0)? > 0 {}
             }
-            self.all([0])?;
-            if may_help && self.kind == EngineKind::Cpu {
+            let of_devices = seconds_of_all(if is_device { slowdown * alone } else { NEVER })?;
+            let processors = of_devices.iter().filter(|&&seconds| seconds >= NEVER).count();
+            let is_useful = guessed <= USELESS * processors as f64 * least(&of_devices);
+            if may_help && is_useful && !is_device {
                 slowdown = self.measured(budget, &rows, &columns, Ok)?;
             }
         }
@@ -280,6 +311,12 @@ mod tests {
             (device(0, 1.0), b.join().unwrap())
         });
         assert!((b / a - 1.04).abs() < 0.01, "{a} and {b}");
+    }
+
+    #[test]
+    fn only_members_that_may_share_a_long_job_are_measured() {
+        assert!(is_measured(&[1.0, 30.0]) && is_measured(&[100.0, 1.0, 1.0]) && is_measured(&[60.0, 1.0, 60.0]));
+        assert!(!is_measured(&[1.0, 40.0]) && !is_measured(&[1.0]) && !is_measured(&[0.05, 0.05]));
     }
 
     #[test]

@@ -15,7 +15,7 @@ const INTERVALS: usize = 16;
 pub(super) const WORDS: usize = INTERVALS + 2;
 
 /// Several members must be expected to take at most this part of the time of the fastest alone.
-const WORTHWHILE: f64 = 0.92;
+pub(super) const WORTHWHILE: f64 = 0.92;
 
 /// Steps of a bisection: each halves the interval of times.
 const STEPS: usize = 60;
