@@ -16,11 +16,11 @@ use std::time::{Duration, Instant};
 
 /// A GPU is opened if the CPU should need more than this time for the rest of a text, in seconds.
 /// Opening and closing it take up to half a second, mostly while the CPU searches.
-const LONG: f64 = 1.5;
+const LONG: f64 = 1.0;
 
-/// The speed of an engine is known after this number of texts. The first one includes preparations
-/// and does not count.
-const TEXTS: u32 = 2;
+/// The speed of an engine is known after this number of texts: that of the fastest one. The first
+/// one includes preparations and does not count; a GPU prepares again for a longer text.
+const TEXTS: u32 = 4;
 
 /// The CPU's speed is known after it searched for this time. The first texts of a search may be so
 /// short that they take the time of a call, whatever their length.
@@ -61,25 +61,26 @@ enum State<'p> {
 #[derive(Default)]
 struct Speed {
     texts: u32,
-    symbols: u64,
+    /// Time of all texts but the first.
     time: Duration,
+    /// Seconds a symbol in the fastest text.
+    least: Option<f64>,
 }
 
 impl Speed {
     /// Counts a text.
     fn add(&mut self, symbols: u64, time: Duration) {
-        if self.texts == 1 {
-            *self = Self { texts: 1, ..Self::default() };
-        }
         self.texts += 1;
-        self.symbols += symbols;
-        self.time += time;
+        if self.texts > 1 {
+            self.time += time;
+            let own = time.as_secs_f64() / symbols.max(1) as f64;
+            self.least = Some(self.least.map_or(own, |least| least.min(own)));
+        }
     }
 
     /// Returns the time for a number of symbols, in seconds; `None` if it is not known yet.
     fn seconds(&self, symbols: u64) -> Option<f64> {
-        let seconds = self.time.as_secs_f64() * symbols as f64 / self.symbols.max(1) as f64;
-        (self.texts >= TEXTS).then_some(seconds)
+        self.least.filter(|_| self.texts >= TEXTS).map(|least| least * symbols as f64)
     }
 }
 
@@ -238,13 +239,14 @@ mod tests {
     struct Finder {
         texts: Arc<AtomicUsize>,
         fails: bool,
-        sleeps: Duration,
+        /// Milliseconds of the first two texts, and of each later one.
+        sleeps: [u64; 2],
     }
 
     impl FindEnds for Finder {
         fn each(&mut self, text: &Text<'_>, take: TakeEnds<'_>) -> Result<()> {
-            self.texts.fetch_add(1, Ordering::Relaxed);
-            std::thread::sleep(self.sleeps);
+            let before = self.texts.fetch_add(1, Ordering::Relaxed);
+            std::thread::sleep(Duration::from_millis(self.sleeps[usize::from(before >= 2)]));
             if self.fails {
                 return Err(Error::DeviceMemory { needed: 2, free: 1 });
             }
@@ -258,19 +260,15 @@ mod tests {
         }
     }
 
-    /// The texts that each engine searched, of ten. All ten have the right ends.
-    fn searched(open: Open, fails: bool, [cpu, gpu]: [u64; 2]) -> [usize; 2] {
+    /// The texts that each engine searched, of twelve. All have the right ends.
+    fn searched(open: Open, fails: bool, cpu: u64, gpu: [u64; 2]) -> [usize; 2] {
         let counts = [(); 2].map(|()| Arc::new(AtomicUsize::new(0)));
-        let finder = |number: usize, fails, sleeps| Finder {
-            texts: counts[number].clone(),
-            fails,
-            sleeps: Duration::from_millis(sleeps),
-        };
+        let finder = |number: usize, fails, sleeps| Finder { texts: counts[number].clone(), fails, sleeps };
         let mut engine =
-            UpgradedEnds::new(Box::new(finder(0, false, cpu)), Box::new(|_| Ok(Box::new(finder(1, fails, gpu)))));
+            UpgradedEnds::new(Box::new(finder(0, false, [cpu; 2])), Box::new(|_| Ok(Box::new(finder(1, fails, gpu)))));
         (engine.open, engine.long, engine.measured) = (open, 0.0, Duration::ZERO);
         engine.expect(100);
-        for text in 0..10 {
+        for text in 0..12 {
             let ends = match text % 2 {
                 0 => engine.all(&Text::from(&b"x..x.."[..]), 1).unwrap(),
                 _ => engine.all_beyond(b"xxxx..x..", 3, 1).unwrap(),
@@ -291,17 +289,19 @@ mod tests {
 
     #[test]
     fn the_faster_engine_goes_on() {
-        assert_eq!(searched(opened, false, [100, 0]), [3, 7]);
-        // Slower, known after two texts.
-        assert_eq!(searched(opened, false, [0, 100]), [8, 2]);
+        assert_eq!(searched(opened, false, 50, [0, 0]), [5, 7]);
+        // Slower, known after four texts.
+        assert_eq!(searched(opened, false, 0, [50, 50]), [8, 4]);
+        // A GPU that prepares twice.
+        assert_eq!(searched(opened, false, 50, [200, 0]), [5, 7]);
     }
 
     #[test]
     fn without_a_gpu_that_works_the_cpu_goes_on() {
-        assert_eq!(searched(|| Err(Error::NoGpu("none".into())), false, [1, 0]), [10, 0]);
-        assert_eq!(searched(|| panic!("on purpose, in a test"), false, [1, 0]), [10, 0]);
+        assert_eq!(searched(|| Err(Error::NoGpu("none".into())), false, 1, [0, 0]), [12, 0]);
+        assert_eq!(searched(|| panic!("on purpose, in a test"), false, 1, [0, 0]), [12, 0]);
         // The text that it failed on is searched again.
-        assert_eq!(searched(opened, true, [1, 0]), [10, 1]);
+        assert_eq!(searched(opened, true, 1, [0, 0]), [12, 1]);
     }
 
     fn never() -> Result<Devices> {
@@ -311,7 +311,7 @@ mod tests {
     /// A text of few symbols takes the time of a call, which says nothing about a long text.
     #[test]
     fn short_texts_tell_no_speed() {
-        let finder = Finder { texts: Arc::default(), fails: false, sleeps: Duration::from_millis(1) };
+        let finder = Finder { texts: Arc::default(), fails: false, sleeps: [1; 2] };
         let mut engine = UpgradedEnds::new(Box::new(finder), Box::new(|_| unreachable!()));
         engine.open = never;
         engine.expect(1 << 40);
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn little_work_opens_nothing() {
-        let finder = Finder { texts: Arc::default(), fails: false, sleeps: Duration::ZERO };
+        let finder = Finder { texts: Arc::default(), fails: false, sleeps: [0; 2] };
         let mut engine = UpgradedEnds::new(Box::new(finder), Box::new(|_| unreachable!()));
         engine.open = never;
         engine.expect(1000);

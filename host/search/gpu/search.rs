@@ -92,13 +92,23 @@ impl<D: Device> DeviceSearch<D> {
     }
 
     fn launch_with(&mut self, k: u32, from: u64) -> Result<()> {
+        self.text.device.zero(&self.text.stream, &mut self.count)?;
+        // SAFETY: self has the counter, and waits for the stream before it frees it.
+        unsafe { self.launch_counting(k, from, self.text.device.handle(&self.count)) }
+    }
+
+    /// Enqueues the search like [`launch`](Self::launch), and adds the number of ends to a counter.
+    ///
+    /// # Safety
+    /// The counter is in the text's device, and stays allocated until the stream has been waited
+    /// for.
+    unsafe fn launch_counting(&mut self, k: u32, from: u64, count: Global<u32>) -> Result<()> {
         let ends = self.n.saturating_sub(from).saturating_mul(self.patterns);
         if matches!(self.format, ResultKind::Count | ResultKind::Hits) && ends > u32::MAX.into() {
             return Err(UsageFault::TooLarge
                 .error(format!("{ends} possible ends exceed a 32-bit counter; search fewer positions at a time")));
         }
         let (device, stream) = (&*self.text.device, &self.text.stream);
-        device.zero(stream, &mut self.count)?;
         if self.algorithm.writes == Writes::Ones {
             device.zero(stream, &mut self.bytes)?;
         }
@@ -113,12 +123,13 @@ impl<D: Device> DeviceSearch<D> {
             bytes: Global::at(device.handle(&self.bytes).address()),
             bitmap: Global::at(device.handle(&self.bitmap).address()),
             bitmap_by_4: device.handle(&self.bitmap),
-            count: device.handle(&self.count),
+            count,
             hits: device.handle(&self.hits),
         };
         let launch = Launch { text: &self.text, n: self.n, from, k, output, bytes: device.handle(&self.bytes) };
         // SAFETY: the arrays are as long as the format requires for the text's capacity, and all
-        // live as long as self, which waits for the stream before it frees them.
+        // live as long as self, which waits for the stream before it frees them. The caller does the
+        // same for the counter.
         unsafe { self.prepared.launcher.launch(&launch) }
     }
 
@@ -150,8 +161,25 @@ impl<D: Device> DeviceSearch<D> {
         if self.one_launch_per_k() { Ok(()) } else { self.launch(from) }
     }
 
+    /// Enqueues the search like [`begin`](Self::begin), and adds the number of ends to a counter.
+    ///
+    /// # Safety
+    /// As [`launch_counting`](Self::launch_counting).
+    pub(super) unsafe fn begin_counting(&mut self, from: u64, count: Global<u32>) -> Result<()> {
+        // SAFETY: passed on to the caller.
+        if self.one_launch_per_k() { Ok(()) } else { unsafe { self.launch_counting(self.k, from, count) } }
+    }
+
     /// Waits for the search and returns its results.
     pub(super) fn finish(&mut self, from: u64) -> Result<DeviceResult> {
+        let counts = matches!(self.format, ResultKind::Count | ResultKind::Hits) && !self.one_launch_per_k();
+        let found = if counts { self.counted()? } else { 0 };
+        self.finish_counted(from, found)
+    }
+
+    /// Waits for the search and returns its results. It has found this number of ends, if it counts
+    /// them.
+    pub(super) fn finish_counted(&mut self, from: u64, found: u32) -> Result<DeviceResult> {
         if self.one_launch_per_k() {
             return Ok(DeviceResult::Hits(vec![self.hits_of_bytes(from)?]));
         }
@@ -162,10 +190,10 @@ impl<D: Device> DeviceSearch<D> {
                 let words = device.download(stream, &self.bitmap, n.div_ceil(128) as usize)?;
                 DeviceResult::Bitmap(bytemuck::cast_slice(&words)[..n.div_ceil(32) as usize].to_vec())
             }
-            ResultKind::Count => DeviceResult::Count(self.counted()?.into()),
+            ResultKind::Count => DeviceResult::Count(found.into()),
             ResultKind::Hits => {
                 let mut all = vec![Vec::new(); self.prepared.last_bits.len().max(1)];
-                for (position, bit, errors) in self.hits(from)?.into_iter().map(output::parts) {
+                for (position, bit, errors) in self.hits(from, found)?.into_iter().map(output::parts) {
                     let pattern = self.prepared.last_bits.binary_search(&bit).unwrap_or(0);
                     all[pattern].push(End { end: position + 1, errors });
                 }
@@ -180,9 +208,11 @@ impl<D: Device> DeviceSearch<D> {
         count.first().copied().ok_or_else(|| Error::Verification("no count".into()))
     }
 
-    /// Returns the hits of a launch, in order.
-    fn hits(&mut self, from: u64) -> Result<Vec<u64>> {
-        let mut found = self.counted()?;
+    /// Returns the hits of a launch that found this number of ends, in order.
+    fn hits(&mut self, from: u64, mut found: u32) -> Result<Vec<u64>> {
+        if found == 0 {
+            return Ok(Vec::new());
+        }
         if found > self.capacity {
             // Some hits did not fit: searches again, with enough capacity.
             log::debug!("{found} hits and room for {}: again", self.capacity);

@@ -37,6 +37,7 @@ use crate::job::Progress;
 use crate::search::ends::{FindEnds, TakeEnds};
 use crate::search::tuning::Tuning;
 use crate::text::{Pattern, Text};
+use simt_std::global::Global;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -107,6 +108,8 @@ struct Slot<D: Device> {
     /// The searches, at least one. Dropped first, because that waits for the stream: no copy then
     /// reads the pinned memory, which is freed next.
     searches: Vec<DeviceSearch<D>>,
+    /// A counter of ends for each search, so that one copy fetches all.
+    counts: D::Buffer<u32>,
     pinned: D::Pinned,
     chunk: Option<Chunk>,
     /// The time when copy and kernels were enqueued, if times are measured.
@@ -129,9 +132,13 @@ impl<D: Device> Slot<D> {
             let len = n.next_multiple_of(ROUND) as usize;
             on_device.device.upload_async(&on_device.stream, &on_device.text, &self.pinned, len)?;
         }
-        self.searches.iter_mut().try_for_each(|search| {
+        on_device.device.zero(&on_device.stream, &mut self.counts)?;
+        let counts = on_device.device.handle(&self.counts).address();
+        self.searches.iter_mut().zip(0..).try_for_each(|(search, number)| {
             search.n = n;
-            search.begin(chunk.before)
+            // SAFETY: there is a counter for each search; the slot has them for as long as its
+            // searches, which wait for the stream.
+            unsafe { search.begin_counting(chunk.before, Global::at(counts + number * size_of::<u32>() as u64)) }
         })
     }
 
@@ -140,13 +147,15 @@ impl<D: Device> Slot<D> {
     fn finish(&mut self, job: &mut ChunkJob<'_, D>, take: TakeResult<'_>) -> Result<()> {
         let ChunkJob { passes, progress, clock } = job;
         let Some(chunk) = self.chunk.take() else { return Ok(()) };
-        if let (Some(launched), Some(first)) = (self.launched.take(), self.searches.first()) {
+        let Some(first) = self.searches.first() else { return Ok(()) };
+        if let Some(launched) = self.launched.take() {
             first.wait()?;
             clock.add_kernels(Some(launched));
         }
-        for (search, pass) in self.searches.iter_mut().zip(*passes) {
+        let counts = first.text.device.download(&first.text.stream, &self.counts, passes.len())?;
+        for ((search, pass), count) in self.searches.iter_mut().zip(*passes).zip(counts) {
             let begun = clock.now();
-            let mut found = search.finish(chunk.before)?;
+            let mut found = search.finish_counted(chunk.before, count)?;
             if search.one_launch_per_k() {
                 clock.add_kernels(begun)
             } else {
@@ -276,7 +285,8 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
                 )
             };
             let searches = self.passes.iter().map(prepare).collect::<Result<_>>()?;
-            Ok(Slot { searches, pinned: device.pinned(room as usize)?, chunk: None, launched: None })
+            let counts = device.alloc(self.passes.len(), "counts")?;
+            Ok(Slot { searches, counts, pinned: device.pinned(room as usize)?, chunk: None, launched: None })
         };
         let is_limited = size < wanted && room == size + context;
         Ok(Slots { slots: (0..count).map(slot).collect::<Result<_>>()?, format, room, is_limited })
