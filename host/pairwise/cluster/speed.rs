@@ -46,12 +46,13 @@ const SHORT: f64 = 0.1;
 /// expects.
 const HOPELESS: f64 = 3.0 * USELESS;
 
-/// Processors that each expect this many times the time of the fastest device, and their number,
-/// are not measured: with them, the device would take more than [`WORTHWHILE`] of its time.
+/// Processors that each expect this many times the time of all devices, and their number, are not
+/// measured: with them, the devices would take more than [`WORTHWHILE`] of their time.
 const USELESS: f64 = WORTHWHILE / (1.0 - WORTHWHILE);
 
-/// Seconds that a processor reports where devices report theirs: more than any job takes.
-const NEVER: f64 = 9e9;
+/// Seconds that a member reports if it is not measured beside others that are, and a processor where
+/// devices report theirs: more than any job takes.
+pub(super) const NEVER: f64 = 9e9;
 
 /// Time of the simulator, in multiples of that of a GPU.
 const SIMULATED: f64 = 1e6;
@@ -160,6 +161,8 @@ impl<P: Pairwise> Member<'_, P> {
         let expected = seconds_of_all(guessed)?;
         let mut slowdown = guess;
         if is_measured(&expected) {
+            // A member that is not measured gets no rows.
+            slowdown = NEVER / alone;
             // First the devices, because the CPU's threads would delay their launches.
             let budget = (least(&expected) * MEASURED_PART).min(MEASURED);
             let may_help = guessed <= hopeless(&expected);
@@ -173,9 +176,10 @@ impl<P: Pairwise> Member<'_, P> {
                 // Until the others agree to stop.
                 while greatest(0)? > 0 {}
             }
-            let of_devices = seconds_of_all(if is_device { slowdown * alone } else { NEVER })?;
-            let processors = of_devices.iter().filter(|&&seconds| seconds >= NEVER).count();
-            let is_useful = guessed <= USELESS * processors as f64 * least(&of_devices);
+            let of_devices = seconds_of_all(slowdown * alone)?;
+            let others = of_devices.iter().filter(|&&seconds| seconds >= NEVER).count();
+            let together = of_devices.iter().map(|seconds| seconds.recip()).sum::<f64>().recip();
+            let is_useful = guessed <= USELESS * others as f64 * together;
             if may_help && is_useful && !is_device {
                 slowdown = self.measured(budget, &rows, &columns, Ok)?;
             }

@@ -179,6 +179,9 @@ mod tests {
         assert_eq!(shares(&[gpu(2.8, 0.1), gpu(28.0, 0.8)], 0.003), [1.0, 0.0]);
         let equal = shares(&[gpu(2.8, 0.1), gpu(2.8, 0.1)], 0.003);
         assert!((equal[0] - equal[1]).abs() < 1e-9 && equal[0] > 0.4, "{equal:?}");
+        // A processor that was not measured beside two GPUs.
+        let never = Times::from_words(processor(super::super::speed::NEVER).to_words());
+        assert_eq!(shares(&[gpu(2.8, 0.1), never, gpu(2.8, 0.1)], 0.003)[1], 0.0);
         // A table of a single chunk: members would work one after the other.
         assert_eq!(shares(&[processor(1.0), processor(1.0)], 1.0), [1.0, 0.0]);
     }
