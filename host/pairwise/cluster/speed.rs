@@ -50,8 +50,8 @@ const HOPELESS: f64 = 3.0 * USELESS;
 /// measured: with them, the devices would take more than [`WORTHWHILE`] of their time.
 const USELESS: f64 = WORTHWHILE / (1.0 - WORTHWHILE);
 
-/// Seconds that a member reports if it is not measured beside others that are, and a processor where
-/// devices report theirs: more than any job takes.
+/// Seconds that a member reports if it is not measured beside others that are, and a processor
+/// where devices report theirs: more than any job takes.
 pub(super) const NEVER: f64 = 9e9;
 
 /// Time of the simulator, in multiples of that of a GPU.

@@ -128,8 +128,8 @@ impl<D: Device> DeviceSearch<D> {
         };
         let launch = Launch { text: &self.text, n: self.n, from, k, output, bytes: device.handle(&self.bytes) };
         // SAFETY: the arrays are as long as the format requires for the text's capacity, and all
-        // live as long as self, which waits for the stream before it frees them. The caller does the
-        // same for the counter.
+        // live as long as self, which waits for the stream before it frees them. The caller does
+        // the same for the counter.
         unsafe { self.prepared.launcher.launch(&launch) }
     }
 
