@@ -210,17 +210,22 @@ impl Moved {
     }
 }
 
-/// Moves the gaps of a script in parts, each by `moved`, and returns its runs. Not generic, so that
-/// it is compiled once.
+/// Moves the gaps of a script by `moved`, in parts by several threads, and returns its runs. Not
+/// generic, so that it is compiled once.
 fn in_parts(runs: &[Run], parts: usize, moved: &(dyn Fn(Range<usize>) -> Moved + Sync)) -> Vec<Run> {
     if parts > 1 {
         let borders = borders(runs, parts);
-        let parts: Vec<_> = borders.par_windows(2).map(|ends| moved(ends[0]..ends[1])).collect();
+        let parts: Vec<_> = threads::run(|| borders.par_windows(2).map(|ends| moved(ends[0]..ends[1])).collect());
         if parts.windows(2).all(|two| !(two[0].reaches_end && two[1].first_moves)) {
             return parts.iter().map(|part| &part.runs[..]).collect::<Vec<_>>().concat();
         }
     }
     moved(0..runs.len()).runs
+}
+
+/// Returns the number of parts of a script: 1 if it is short.
+fn parts_of(runs: usize) -> usize {
+    if runs < 2 * PART { 1 } else { threads::run(|| (runs / PART).min(4 * rayon::current_num_threads())) }
 }
 
 /// Number of runs of matches among which a part of a script begins.
@@ -233,11 +238,7 @@ const PART: usize = 1 << 14;
 /// after the substitutions beside it. `equal` returns true if a symbol of A equals a symbol of B.
 pub(super) fn rightmost(runs: &[Run], a_len: u64, b_len: u64, equal: impl Fn(u64, u64) -> bool + Sync) -> Vec<Run> {
     let end = Run { a_start: a_len, b_start: b_len, len: 0 };
-    let moved = |part| Moved::of(runs, part, end, &equal);
-    if runs.len() < 2 * PART {
-        return in_parts(runs, 1, &moved);
-    }
-    threads::run(|| in_parts(runs, (runs.len() / PART).min(4 * rayon::current_num_threads()), &moved))
+    in_parts(runs, parts_of(runs.len()), &|part| Moved::of(runs, part, end, &equal))
 }
 
 /// Returns the runs with the gaps as far to the left as possible, by moving them to the right in

@@ -488,7 +488,7 @@ impl<'r, P: Pairwise> Comparing<'r, P> {
             return self.on_cpu(Algorithm::AUTO, most_cells, compute);
         }
         if self.settings.is_closed || !devices.iter().all(|device| device.is_open()) {
-            let open = || devices.iter().try_for_each(|device| device.ensure_open());
+            let open = || Ok(devices.iter().try_for_each(|device| device.ensure_open())?);
             if is_named {
                 self.waiting(open)?
             } else {

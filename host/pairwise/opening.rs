@@ -9,6 +9,7 @@ use crate::cost::{Machine, Work};
 use crate::device::Devices;
 use crate::error::Result;
 use crate::threads;
+use std::sync::OnceLock;
 use std::time::Instant;
 
 /// Number of cells below which testing for similar strings does not pay off.
@@ -29,15 +30,16 @@ impl<P: Pairwise> Comparing<'_, P> {
     pub(super) fn open_unless_similar(&self, open: &(dyn Fn() -> Result<Devices> + Sync)) -> Result<Option<Devices>> {
         let Work { shorter, longer, .. } = self.work();
         if shorter + longer >= MEANWHILE_SYMBOLS {
-            let opened = self.attempt_during(open);
-            return if self.has_answer() { Ok(None) } else { opened.map(Some) };
+            let devices = OnceLock::new();
+            let opened = self.attempt_during(&|| open().map(|opened| _ = devices.set(opened)));
+            return if self.has_answer() { Ok(None) } else { opened.map(|()| devices.into_inner()) };
         }
         self.attempt();
         if self.has_answer() { Ok(None) } else { self.waiting(open).map(Some) }
     }
 
     /// Tries the CPU's algorithms of whole strings while another thread opens a GPU.
-    pub(super) fn attempt_during<R: Send>(&self, open: &(dyn Fn() -> R + Sync)) -> R {
+    pub(super) fn attempt_during(&self, open: &(dyn Fn() -> Result<()> + Sync)) -> Result<()> {
         std::thread::scope(|scope| {
             let opening = std::thread::Builder::new().spawn_scoped(scope, open);
             self.attempt();
