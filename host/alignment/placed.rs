@@ -265,7 +265,7 @@ mod tests {
     use super::*;
     use crate::lcs::CommonSubsequence;
 
-    /// Scripts of random strings of few symbols, in which gaps move far, and of many symbols.
+    /// Scripts of random strings: in those of few kinds of symbols, gaps move far.
     #[test]
     fn parts_move_like_the_whole() {
         let mut random = fastrand::Rng::with_seed(3);

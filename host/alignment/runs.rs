@@ -13,7 +13,7 @@ use crate::text::Equality;
 use crate::{Error, Result, memory, threads};
 use rayon::prelude::*;
 
-/// Number of runs from which on several threads verify them.
+/// Several threads verify at least this number of runs.
 const PARALLEL: usize = 1 << 15;
 
 /// A longest common subsequence of two strings A and B.

@@ -131,7 +131,7 @@ fn least(seconds: &[f64]) -> f64 {
     seconds.iter().copied().fold(f64::INFINITY, f64::min)
 }
 
-/// Returns the seconds from which on a member is hopeless.
+/// Returns the least seconds of a hopeless member.
 fn hopeless(expected: &[f64]) -> f64 {
     HOPELESS * expected.len().saturating_sub(1) as f64 * least(expected)
 }

@@ -19,7 +19,7 @@ pub(crate) struct Context {
     opening: Mutex<()>,
 }
 
-/// What an open GPU has.
+/// The context of an open GPU, and a stream.
 #[derive(Debug)]
 pub(crate) struct Opened {
     pub context: Owned<Arc<CudaContext>>,

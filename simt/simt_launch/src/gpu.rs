@@ -126,9 +126,9 @@ impl Gpu {
         Ok(gpu)
     }
 
-    /// Finds a GPU by its number. Its first command opens it, for which
-    /// [`ensure_open`](Device::ensure_open) need not be called. For programs that may not need the
-    /// GPU, or can do something else while it opens. Finding takes half as long as opening.
+    /// Finds a GPU by its number. Its first command opens it, or
+    /// [`ensure_open`](Device::ensure_open). For programs that may not need the GPU, or can do
+    /// something else while it opens. Finding takes half as long as opening.
     ///
     /// # Errors
     /// [`Error::NoGpu`] if there is no GPU of this number; [`Error::Gpu`] if the driver fails.
