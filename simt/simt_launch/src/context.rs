@@ -1,7 +1,7 @@
 //! A GPU's context, which is made when it is first needed.
 
 use crate::device::Limits;
-use crate::driver::{attribute, count, failed, no_such_gpu};
+use crate::driver::{attribute, failed, group};
 use crate::error::Result;
 use crate::process::{Owned, Process};
 use cudarc::driver::{CudaContext, CudaStream, sys::CUdevice_attribute as A};
@@ -41,10 +41,7 @@ impl Opened {
 impl Context {
     /// Finds the GPU with this number, without opening it.
     pub fn find(ordinal: usize) -> Result<Self> {
-        let count = count()?;
-        if ordinal >= count {
-            return Err(no_such_gpu(ordinal.to_string(), count));
-        }
+        group(ordinal, 1)?;
         let limits = Limits {
             multiprocessors: attribute(ordinal, A::CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT)?,
             block_shared: attribute(ordinal, A::CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN)?,

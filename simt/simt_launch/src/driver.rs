@@ -50,11 +50,6 @@ pub(crate) fn attribute(ordinal: usize, attribute: sys::CUdevice_attribute) -> R
     value.map(|value| value as u32).map_err(failed("asking for an attribute"))
 }
 
-/// Returns the error for a missing GPU.
-pub(crate) fn no_such_gpu(asked: String, present: usize) -> Error {
-    Error::NoGpu(format!("there is no GPU {asked}: this host has {present}, numbered from 0"))
-}
-
 /// Returns the numbers of `count` GPUs from `first` on.
 pub(crate) fn group(first: usize, count: usize) -> Result<std::ops::Range<usize>> {
     let present = self::count()?;
@@ -64,7 +59,7 @@ pub(crate) fn group(first: usize, count: usize) -> Result<std::ops::Range<usize>
     let ordinals = first..first.saturating_add(count);
     if ordinals.end > present || ordinals.is_empty() {
         let asked = if count == 1 { first.to_string() } else { format!("{first} to {}", ordinals.end - 1) };
-        return Err(no_such_gpu(asked, present));
+        return Err(Error::NoGpu(format!("there is no GPU {asked}: this host has {present}, numbered from 0")));
     }
     Ok(ordinals)
 }
