@@ -26,7 +26,7 @@ use shared::engine::GpuArguments;
 use shared::errors::{advice, is_wrong_call};
 use shared::help::{EXIT_STATUS, GLOBAL, TEMPLATE, WIDTH, few};
 use shared::notes::note;
-use shared::{parts, process};
+use shared::{parts, process, visible};
 use std::ffi::OsString;
 use std::io;
 use std::process::ExitCode;
@@ -78,6 +78,18 @@ struct Cli {
     version: Option<bool>,
 }
 
+impl Cli {
+    /// Returns true if the command uses no other GPU than number 0.
+    fn needs_one_gpu(&self) -> bool {
+        let has_members = match &self.command {
+            Command::Lcs(arguments) => arguments.members.given().is_some(),
+            Command::Distance(arguments) => arguments.members.given().is_some(),
+            _ => false,
+        };
+        !has_members && !matches!(self.command, Command::Devices(_)) && self.gpus.is_the_first()
+    }
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Longest common subsequence of two strings.
@@ -123,6 +135,10 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(answer) => return call::answer(&answer),
     };
+    if cli.needs_one_gpu() {
+        // SAFETY: this process has not started any thread.
+        unsafe { visible::only_the_first() };
+    }
     let level = match cli.verbose {
         0 => log::LevelFilter::Warn,
         1 => log::LevelFilter::Info,

@@ -108,6 +108,11 @@ impl GpuArguments {
         }
     }
 
+    /// Returns true if GPU 0 is the only one that these options select.
+    pub fn is_the_first(&self) -> bool {
+        self.gpu.unwrap_or(0) == 0 && self.gpus.unwrap_or(1) == 1
+    }
+
     /// Returns the name of the given option, or `None` if neither is given.
     fn given(&self) -> Option<&'static str> {
         self.gpu.map(|_| "--gpu").or(self.gpus.map(|_| "--gpus"))

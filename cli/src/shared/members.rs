@@ -138,11 +138,16 @@ impl MemberArguments {
 
     /// Refuses the options, for comparisons by a single engine.
     pub fn refuse(&self, why: &str) -> Result<()> {
-        let given = [("--members", self.members.is_some()), ("--shares", self.shares.is_some()), ("--mpi", self.mpi)];
-        match given.into_iter().find(|(_, given)| *given) {
-            Some((option, _)) => Err(UsageFault::Combination.error(format!("{option}: {why}"))),
+        match self.given() {
+            Some(option) => Err(UsageFault::Combination.error(format!("{option}: {why}"))),
             None => Ok(()),
         }
+    }
+
+    /// Returns the first of these options that is given.
+    pub fn given(&self) -> Option<&'static str> {
+        let options = [("--members", self.members.is_some()), ("--shares", self.shares.is_some()), ("--mpi", self.mpi)];
+        options.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
     }
 
     fn set(&self, mut cluster: Cluster) -> Result<Cluster> {

@@ -14,6 +14,7 @@
 //! | `notes`, `progress` | lines and progress bars on standard error |
 //! | `errors` | advice about errors |
 //! | `process` | threads, memory and signals of the process |
+//! | `visible` | the GPUs that the driver initialises |
 
 pub mod aligned_hit;
 pub mod engine;
@@ -33,3 +34,4 @@ pub mod sam;
 pub mod strings;
 pub mod table;
 pub mod text_arguments;
+pub mod visible;
