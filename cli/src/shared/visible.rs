@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 const VISIBLE: &str = "CUDA_VISIBLE_DEVICES";
 
 /// Makes the driver initialise only GPU 0 of this process. Each further GPU of a machine costs its
-/// initialisation about 0.15 s.
+/// initialisation about 0.2 s.
 ///
 /// # Safety
 /// The process has one thread.
