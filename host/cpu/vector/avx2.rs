@@ -1,6 +1,6 @@
 //! Vectors of AVX2.
 
-use super::isa::{Isa, Vector};
+use super::isa::{Isa, Survey, Vector, padded};
 use super::token::token;
 use core::arch::x86_64::*;
 
@@ -61,15 +61,6 @@ impl Vector for Words4 {
     }
 
     #[inline(always)]
-    fn or_nor(self, a: Self, b: Self) -> Self {
-        // SAFETY: the vector proves support.
-        Self(unsafe {
-            let neither = _mm256_xor_si256(_mm256_or_si256(a.0, b.0), _mm256_set1_epi64x(-1));
-            _mm256_or_si256(self.0, neither)
-        })
-    }
-
-    #[inline(always)]
     fn shift_right(self, shift: u32) -> Self {
         // SAFETY: the vector proves support.
         Self(unsafe { _mm256_srl_epi64(self.0, _mm_cvtsi32_si128(shift.cast_signed())) })
@@ -82,9 +73,15 @@ impl Vector for Words4 {
     }
 
     #[inline(always)]
-    fn plane(_: Avx2, bytes: &[u8; 64], plane: u32) -> u64 {
+    fn planes<const P: usize>(_: Avx2, symbols: &[u8], bits: [u32; P]) -> [u64; P] {
         // SAFETY: the token proves support.
-        unsafe { plane_by_avx2(bytes, plane) }
+        unsafe { planes(&padded(symbols, 0), bits) }
+    }
+
+    #[inline(always)]
+    fn survey(_: Avx2, strings: &[&[u8]], known: [u8; 4]) -> Survey {
+        // SAFETY: the token proves support.
+        unsafe { survey(strings, known) }
     }
 
     #[inline(always)]
@@ -149,15 +146,40 @@ impl Vector for Words4 {
     }
 }
 
-/// Computes [`Vector::plane`] from sign bits alone: moves the bit to the top of its byte.
+/// Implements [`Vector::planes`] by sign bits: moves each bit to the top of its byte.
 #[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn plane_by_avx2(bytes: &[u8; 64], plane: u32) -> u64 {
-    let to_top = _mm_cvtsi32_si128(7 - plane.cast_signed());
-    let half = |at: usize| {
-        // SAFETY: 32 of the 64 bytes from `at`, 0 or 32, on; the load needs no alignment.
-        let bytes = unsafe { _mm256_loadu_si256(bytes[at..at + 32].as_ptr().cast()) };
-        u64::from(_mm256_movemask_epi8(_mm256_sll_epi64(bytes, to_top)).cast_unsigned())
-    };
-    half(0) | half(32) << 32
+fn planes<const P: usize>(symbols: &[u8; 64], bits: [u32; P]) -> [u64; P] {
+    // SAFETY: the array has 64 bytes; the loads need no alignment.
+    let halves = [0, 32].map(|at| unsafe { _mm256_loadu_si256(symbols[at..at + 32].as_ptr().cast()) });
+    bits.map(|bit| {
+        let to_top = _mm_cvtsi32_si128(7 - bit.cast_signed());
+        let [low, high] =
+            halves.map(|half| u64::from(_mm256_movemask_epi8(_mm256_sll_epi64(half, to_top)).cast_unsigned()));
+        low | high << 32
+    })
+}
+
+/// Implements [`Vector::survey`].
+#[inline]
+#[target_feature(enable = "avx2")]
+fn survey(strings: &[&[u8]], known: [u8; 4]) -> Survey {
+    let [first, a, b, c] = known.map(|symbol| _mm256_set1_epi8(symbol.cast_signed()));
+    let mut varying = _mm256_setzero_si256();
+    let mut all_known = _mm256_set1_epi8(-1);
+    for string in strings {
+        for part in string.chunks(32) {
+            let symbols: [u8; 32] = padded(part, known[0]);
+            // SAFETY: the array has 32 bytes; the load needs no alignment.
+            let symbols = unsafe { _mm256_loadu_si256(symbols.as_ptr().cast()) };
+            varying = _mm256_or_si256(varying, _mm256_xor_si256(symbols, first));
+            let [x, y, z, w] = [first, a, b, c].map(|known| _mm256_cmpeq_epi8(symbols, known));
+            let is_known = _mm256_or_si256(_mm256_or_si256(x, y), _mm256_or_si256(z, w));
+            all_known = _mm256_and_si256(all_known, is_known);
+        }
+    }
+    let mut bytes = [0u8; 32];
+    // SAFETY: the array has 32 bytes; the store needs no alignment.
+    unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), varying) };
+    Survey { varying: bytes.into_iter().fold(0, |all, byte| all | byte), others: _mm256_movemask_epi8(all_known) != -1 }
 }

@@ -1,11 +1,10 @@
 //! Vectors of AVX-512.
 
-use super::avx2::plane_by_avx2;
-use super::isa::{Isa, Vector};
+use super::isa::{Isa, Survey, Vector};
 use super::token::token;
 use core::arch::x86_64::*;
 
-token!(Avx512, Words8, "avx512f");
+token!(Avx512, Words8, "avx512f", "avx512bw");
 
 /// Eight words, 512 bits.
 #[derive(Clone, Copy)]
@@ -68,13 +67,6 @@ impl Vector for Words8 {
     }
 
     #[inline(always)]
-    fn or_nor(self, a: Self, b: Self) -> Self {
-        // The bits of the truth table have the index 4 self + 2 a + b.
-        // SAFETY: the vector proves support.
-        Self(unsafe { _mm512_ternarylogic_epi64::<0b1111_0001>(self.0, a.0, b.0) })
-    }
-
-    #[inline(always)]
     fn shift_right(self, shift: u32) -> Self {
         // SAFETY: the vector proves support.
         Self(unsafe { _mm512_srl_epi64(self.0, _mm_cvtsi32_si128(shift.cast_signed())) })
@@ -87,9 +79,18 @@ impl Vector for Words8 {
     }
 
     #[inline(always)]
-    fn plane(_: Avx512, bytes: &[u8; 64], plane: u32) -> u64 {
-        // SAFETY: the token proves support, and AVX-512 includes AVX2.
-        unsafe { plane_by_avx2(bytes, plane) }
+    fn planes<const P: usize>(_: Avx512, symbols: &[u8], bits: [u32; P]) -> [u64; P] {
+        // SAFETY: the token proves support.
+        unsafe {
+            let symbols = padded(symbols, 0);
+            bits.map(|bit| _mm512_test_epi8_mask(symbols, _mm512_set1_epi8(1 << bit)))
+        }
+    }
+
+    #[inline(always)]
+    fn survey(_: Avx512, strings: &[&[u8]], known: [u8; 4]) -> Survey {
+        // SAFETY: the token proves support.
+        unsafe { survey(strings, known) }
     }
 
     #[inline(always)]
@@ -167,6 +168,37 @@ impl Vector for Words8 {
         // SAFETY: the vector proves support.
         unsafe { _mm512_test_epi64_mask(self.0, self.0) == 0 }
     }
+}
+
+/// Returns the first 64 symbols, and `fill` beyond their end.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn padded(symbols: &[u8], fill: u8) -> __m512i {
+    let all = _mm512_set1_epi8(fill.cast_signed());
+    let within = if symbols.len() < 64 { (1 << symbols.len()) - 1 } else { !0 };
+    // SAFETY: reads only the symbols whose bit in the mask is 1, which exist.
+    unsafe { _mm512_mask_loadu_epi8(all, within, symbols.as_ptr().cast()) }
+}
+
+/// Implements [`Vector::survey`].
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn survey(strings: &[&[u8]], known: [u8; 4]) -> Survey {
+    let [first, a, b, c] = known.map(|symbol| _mm512_set1_epi8(symbol.cast_signed()));
+    let mut varying = _mm512_setzero_si512();
+    let mut others = 0;
+    for string in strings {
+        for part in string.chunks(64) {
+            let symbols = padded(part, known[0]);
+            varying = _mm512_or_si512(varying, _mm512_xor_si512(symbols, first));
+            let unknown = _mm512_cmpneq_epi8_mask(symbols, first);
+            let unknown = _mm512_mask_cmpneq_epi8_mask(unknown, symbols, a);
+            let unknown = _mm512_mask_cmpneq_epi8_mask(unknown, symbols, b);
+            others |= _mm512_mask_cmpneq_epi8_mask(unknown, symbols, c);
+        }
+    }
+    let varying = _mm512_reduce_or_epi64(varying).to_le_bytes();
+    Survey { varying: varying.into_iter().fold(0, |all, byte| all | byte), others: others != 0 }
 }
 
 /// Implements [`Vector::and_equal`] in assembly. LLVM knows the effect of the intrinsic, joins the

@@ -32,14 +32,15 @@ pub(crate) trait Vector: Copy + Send {
     fn and_equal(self, a: Self, b: Self) -> Self {
         self.and_not(a.xor(b))
     }
-    /// `self | !(a | b)`.
-    fn or_nor(self, a: Self, b: Self) -> Self;
     /// Moves the bits of each word down by `shift` < 64.
     fn shift_right(self, shift: u32) -> Self;
     /// Moves the bits of each word up by `shift` < 64.
     fn shift_left(self, shift: u32) -> Self;
-    /// Returns bit `plane` of 64 bytes, the first byte's in bit 0.
-    fn plane(isa: Self::Isa, bytes: &[u8; 64], plane: u32) -> u64;
+    /// Returns a word for each of some bits, with that bit of each of the first 64 symbols, the first
+    /// symbol's in bit 0. The bits beyond the end are arbitrary.
+    fn planes<const P: usize>(isa: Self::Isa, symbols: &[u8], bits: [u32; P]) -> [u64; P];
+    /// Finds out how the symbols of some strings differ from known ones.
+    fn survey(isa: Self::Isa, strings: &[&[u8]], known: [u8; 4]) -> Survey;
     /// Computes a number for each bit of a vector: `planes[q]`, with at most 32 planes, holds bit q
     /// of all numbers. `numbers` must have room for all.
     #[inline(always)]
@@ -78,6 +79,41 @@ pub(crate) trait Vector: Copy + Send {
     fn first(self) -> u64;
     /// Returns true if all bits are 0.
     fn is_zero(self) -> bool;
+}
+
+/// How some symbols differ from four known ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Survey {
+    /// The bits in which any symbol differs from the first known one.
+    pub varying: u8,
+    /// True if there are unknown symbols.
+    pub others: bool,
+}
+
+/// Returns the first `N` symbols, at most 64, and `fill` beyond their end.
+#[inline(always)]
+pub(super) fn padded<const N: usize>(symbols: &[u8], fill: u8) -> [u8; N] {
+    if let Some(symbols) = symbols.first_chunk() {
+        return *symbols;
+    }
+    let mut padded = [fill; N];
+    // Two copies of a fixed size, which overlap, are faster than one of any size.
+    match symbols.len() {
+        32.. => copy_ends::<32>(symbols, &mut padded),
+        16.. => copy_ends::<16>(symbols, &mut padded),
+        8.. => copy_ends::<8>(symbols, &mut padded),
+        4.. => copy_ends::<4>(symbols, &mut padded),
+        _ => padded.iter_mut().zip(symbols).for_each(|(to, symbol)| *to = *symbol),
+    }
+    padded
+}
+
+/// Copies the first and the last `N` symbols of at most 2 `N`.
+#[inline(always)]
+fn copy_ends<const N: usize>(symbols: &[u8], to: &mut [u8]) {
+    let last = symbols.len() - N;
+    to[..N].copy_from_slice(&symbols[..N]);
+    to[last..last + N].copy_from_slice(&symbols[last..]);
 }
 
 /// Transposes 8 × 8 bits: bit i of byte j becomes bit j of byte i. Hacker's Delight (Warren, 2nd

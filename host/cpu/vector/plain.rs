@@ -1,6 +1,7 @@
 //! Single words, for processors without vectors and for tests.
 
-use super::isa::{Isa, Vector};
+use super::isa::{Isa, Survey, Vector, padded};
+use crate::cpu::planes::plane;
 
 /// Instructions on single words only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,10 +63,6 @@ impl Vector for Word {
         Self(self.0 & !other.0)
     }
 
-    fn or_nor(self, a: Self, b: Self) -> Self {
-        Self(self.0 | !(a.0 | b.0))
-    }
-
     fn shift_right(self, shift: u32) -> Self {
         Self(self.0 >> shift)
     }
@@ -74,8 +71,19 @@ impl Vector for Word {
         Self(self.0 << shift)
     }
 
-    fn plane(_: Plain, bytes: &[u8; 64], plane: u32) -> u64 {
-        bytes.iter().enumerate().map(|(i, byte)| u64::from(byte >> plane & 1) << i).sum()
+    #[inline(always)]
+    fn planes<const P: usize>(_: Plain, symbols: &[u8], bits: [u32; P]) -> [u64; P] {
+        let symbols = padded(symbols, 0);
+        bits.map(|bit| plane(&symbols, bit as usize))
+    }
+
+    #[inline(always)]
+    fn survey(_: Plain, strings: &[&[u8]], known: [u8; 4]) -> Survey {
+        let symbols = || strings.iter().copied().flatten();
+        Survey {
+            varying: symbols().fold(0, |varying, symbol| varying | (symbol ^ known[0])),
+            others: symbols().any(|symbol| !known.contains(symbol)),
+        }
     }
 
     #[inline(always)]

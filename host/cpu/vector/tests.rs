@@ -1,5 +1,6 @@
 //! Compares every operation with single words and bits.
 
+use super::isa::Survey;
 use super::*;
 
 /// Compares every operation with single bits.
@@ -29,15 +30,24 @@ fn check<I: Isa>() {
             a.iter().zip(&b).zip(&c).map(|((&a, &b), &c)| f(a, b, c)).collect()
         };
         assert_eq!(stored(x.and_equal(y, z)), third(&|a, b, c| a & !(b ^ c)));
-        assert_eq!(stored(x.or_nor(y, x.xor(y))), each(&|a, b| a | !(b | a ^ b)));
-        let c = &b[0];
-        let z = x.or_nor(I::Vector::splat(isa, b[0]), y);
-        let expected: Vec<u64> = a.iter().zip(&b).map(|(a, b)| a | !(c | b)).collect();
-        assert_eq!(stored(z), expected);
-        let bytes: [u8; 64] = std::array::from_fn(|_| random.u8(..));
-        for q in 0..8 {
-            let expected = bytes.iter().rev().fold(0, |word, byte| word << 1 | u64::from(byte >> q & 1));
-            assert_eq!(I::Vector::plane(isa, &bytes, q), expected);
+        for len in (0..70).chain([200]) {
+            let symbols: Vec<u8> = (0..len).map(|_| random.u8(..)).collect();
+            let planes = I::Vector::planes(isa, &symbols, [0, 1, 2, 3, 4, 5, 6, 7]);
+            for (i, symbol) in symbols.iter().take(64).enumerate() {
+                let found = planes.iter().rev().fold(0, |number, plane| number << 1 | (plane >> i & 1) as u8);
+                assert_eq!(found, *symbol, "{i} of {len}");
+            }
+            let few: Vec<u8> = symbols.iter().map(|symbol| b"acgt"[usize::from(symbol % 4)]).collect();
+            for (strings, known) in
+                [([&few[..], b"a"], *b"acgt"), ([&few, b"b"], *b"acgt"), ([&symbols, b""], *b"aaaa")]
+            {
+                let all = || strings.iter().copied().flatten();
+                let expected = Survey {
+                    varying: all().fold(0, |varying, symbol| varying | (symbol ^ known[0])),
+                    others: all().any(|symbol| !known.contains(symbol)),
+                };
+                assert_eq!(I::Vector::survey(isa, &strings, known), expected, "{strings:?}");
+            }
         }
         for count in [1, 7, 8, 9, 20] {
             let planes: Vec<Vec<u64>> = (0..count).map(|_| (0..words).map(|_| random.u64(..)).collect()).collect();

@@ -6,8 +6,8 @@ use std::num::NonZeroUsize;
 
 /// Declares the token of an instruction set with this type of vectors.
 macro_rules! token {
-    ($isa:ident, $vector:ident, $feature:tt) => {
-        #[doc = concat!("Proof that the processor has ", $feature, ".")]
+    ($isa:ident, $vector:ident, $($feature:tt),+) => {
+        #[doc = concat!("Proof that the processor has", $(" ", $feature),+, ".")]
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub(crate) struct $isa(());
 
@@ -16,12 +16,12 @@ macro_rules! token {
 
             fn detect() -> Option<Self> {
                 let allowed = 64 * $vector::WORDS <= $crate::cpu::vector::token::most_bits();
-                (allowed && is_x86_feature_detected!($feature)).then_some(Self(()))
+                (allowed $(&& is_x86_feature_detected!($feature))+).then_some(Self(()))
             }
 
             #[inline(always)]
             fn run<R>(self, work: impl FnOnce() -> R) -> R {
-                #[target_feature(enable = $feature)]
+                #[target_feature($(enable = $feature),+)]
                 fn compiled<R>(work: impl FnOnce() -> R) -> R {
                     work()
                 }

@@ -150,44 +150,45 @@ impl<'e, V: Vector> Active<'e, V> {
     }
 }
 
-/// Equality of a row's symbols and those of a block's columns.
-trait Equality<V, const C: usize> {
+/// Compares a row's symbols with those of a block's columns.
+trait Differences<V, const C: usize> {
     type Row: Copy;
 
     fn row(&self, row: usize) -> Self::Row;
 
-    fn equal(&self, row: Self::Row, column: usize) -> V;
+    /// Returns the tables in which the symbols differ.
+    fn differ(&self, row: Self::Row, column: usize) -> V;
 }
 
 /// Computes rows of a block of columns.
 #[expect(clippy::needless_range_loop, reason = "the same index in an array and in a block's columns")]
 #[inline(always)]
 fn rows<R: Recurrence, V: Vector, const C: usize>(
-    equality: &impl Equality<V, C>,
+    symbols: &impl Differences<V, C>,
     first: usize,
     vertical: &mut [R::Difference<V>],
     horizontal: &mut [R::Difference<V>; C],
 ) {
     let mut h = *horizontal;
     for (row, vertical) in (first..).zip(vertical) {
-        let row = equality.row(row);
+        let row = symbols.row(row);
         let mut v = *vertical;
         for column in 0..C {
-            (v, h[column]) = R::cell(equality.equal(row, column), v, h[column]);
+            (v, h[column]) = R::cell(symbols.differ(row, column), v, h[column]);
         }
         *vertical = v;
     }
     *horizontal = h;
 }
 
-/// Equality with both strings as bit planes.
+/// Both strings as bit planes.
 struct Both<'p, V, const P: usize, const C: usize> {
-    ones: V,
+    zero: V,
     rows: &'p [[V; P]],
     columns: &'p [[V; P]; C],
 }
 
-impl<'p, V: Vector, const P: usize, const C: usize> Equality<V, C> for Both<'p, V, P, C> {
+impl<'p, V: Vector, const P: usize, const C: usize> Differences<V, C> for Both<'p, V, P, C> {
     type Row = &'p [V; P];
 
     #[inline(always)]
@@ -196,12 +197,13 @@ impl<'p, V: Vector, const P: usize, const C: usize> Equality<V, C> for Both<'p, 
     }
 
     #[inline(always)]
-    fn equal(&self, row: &'p [V; P], column: usize) -> V {
-        let mut equal = self.ones;
-        for (row, column) in row.iter().zip(&self.columns[column]) {
-            equal = equal.and_not(row.xor(*column));
+    fn differ(&self, row: &'p [V; P], column: usize) -> V {
+        let column = &self.columns[column];
+        let mut differ = self.zero;
+        for (row, column) in row.iter().zip(column) {
+            differ = differ.or(row.xor(*column));
         }
-        equal
+        differ
     }
 }
 
@@ -211,10 +213,7 @@ fn by_bits<R: Recurrence, I: Isa, const C: usize>(
     options: Options<'_>,
     distances: &mut [u32],
 ) {
-    let mut strings: Vec<&[u8]> = pairs.iter().flatten().copied().collect();
-    // In all pairs of two lists, each string occurs many times.
-    strings.sort_unstable_by_key(|string| (string.as_ptr(), string.len()));
-    strings.dedup_by_key(|string| (string.as_ptr(), string.len()));
+    let strings: Vec<&[u8]> = pairs.iter().flatten().copied().collect();
     let mut bits = bits(isa, &strings);
     // An even number of bits, which halves the code.
     if bits.len() % 2 == 1 {
@@ -331,7 +330,7 @@ fn fill<R: Recurrence, I: Isa, const C: usize, const P: usize>(
         if vertical.len() < range.end {
             vertical.resize(range.end, R::left(isa));
         }
-        let equality = Both { ones: Vector::splat(isa, !0), rows, columns: &own };
+        let symbols = Both { zero, rows, columns: &own };
         let mut ends = row_ends.0.iter().filter(|(length, _)| range.contains(length) || *length == range.end);
         let mut h = [R::top(isa); C];
         // Differences in the last rows of the lanes that have ended.
@@ -341,7 +340,7 @@ fn fill<R: Recurrence, I: Isa, const C: usize, const P: usize>(
         loop {
             let end = ends.next();
             let until = end.map_or(range.end, |&(length, _)| length);
-            self::rows::<R, I::Vector, C>(&equality, row, &mut vertical[row..until], &mut h);
+            self::rows::<R, I::Vector, C>(&symbols, row, &mut vertical[row..until], &mut h);
             row = until;
             let Some((_, lanes)) = end else { break };
             let lanes = Vector::load(isa, lanes);
@@ -365,13 +364,13 @@ fn fill<R: Recurrence, I: Isa, const C: usize, const P: usize>(
     tables.distances::<R>(done, &counted, distances);
 }
 
-/// Equality with the row string as symbols, and the columns as a vector for each symbol and column.
-struct TableEquality<'t, V, const C: usize> {
+/// The row string as symbols, and the columns as a vector for each symbol and column.
+struct Table<'t, V, const C: usize> {
     rows: &'t [u8],
     table: &'t [[V; C]; 256],
 }
 
-impl<'t, V: Vector, const C: usize> Equality<V, C> for TableEquality<'t, V, C> {
+impl<'t, V: Vector, const C: usize> Differences<V, C> for Table<'t, V, C> {
     type Row = &'t [V; C];
 
     #[inline(always)]
@@ -380,7 +379,7 @@ impl<'t, V: Vector, const C: usize> Equality<V, C> for TableEquality<'t, V, C> {
     }
 
     #[inline(always)]
-    fn equal(&self, row: &'t [V; C], column: usize) -> V {
+    fn differ(&self, row: &'t [V; C], column: usize) -> V {
         row[column]
     }
 }
@@ -488,10 +487,10 @@ fn fill_shared<R: Recurrence, I: Isa, const C: usize>(
             if pattern.vertical.len() < rows.end {
                 pattern.vertical.resize(rows.end, R::left(isa));
             }
-            let equality = TableEquality { rows: pattern.symbols, table };
+            let symbols = Table { rows: pattern.symbols, table };
             let mut h = [R::top(isa); C];
             let last = rows.end;
-            self::rows::<R, I::Vector, C>(&equality, rows.start, &mut pattern.vertical[rows], &mut h);
+            self::rows::<R, I::Vector, C>(&symbols, rows.start, &mut pattern.vertical[rows], &mut h);
             pattern.counter.add(isa, h.iter().zip(active).map(|(&h, active)| R::counted(h, active)));
             pattern.columns = range.end;
             if most != ABOVE && block % LOOK == LOOK - 1 {
@@ -505,7 +504,7 @@ fn fill_shared<R: Recurrence, I: Isa, const C: usize>(
     }
 }
 
-/// Computes, for some symbols and all columns of a block, the lanes that have the symbol there.
+/// Computes, for some symbols and all columns of a block, the lanes that have another symbol there.
 #[inline(always)]
 fn prepare<I: Isa, const C: usize>(
     isa: I,
@@ -517,23 +516,24 @@ fn prepare<I: Isa, const C: usize>(
     let (low, high) = bits.split_at(bits.len().min(4));
     for (c, planes) in columns.chunks_exact(bits.len()).enumerate() {
         let (low_planes, high_planes) = planes.split_at(low.len());
-        let with_low = combinations(isa, low_planes);
-        let with_high = combinations(isa, high_planes);
+        let without_low = without(isa, low_planes);
+        let without_high = without(isa, high_planes);
         for &symbol in symbols {
-            table[usize::from(symbol)][c] = with_low[number(symbol, low)].and(with_high[number(symbol, high)]);
+            table[usize::from(symbol)][c] = without_low[number(symbol, low)].or(without_high[number(symbol, high)]);
         }
     }
 }
 
-/// Returns, for each number with a bit per plane (at most 4), the lanes whose planes have that
+/// Returns, for each number with a bit per plane (at most 4), the lanes whose planes have another
 /// number.
 #[inline(always)]
-fn combinations<I: Isa>(isa: I, planes: &[I::Vector]) -> [I::Vector; 16] {
-    let mut all = [I::Vector::splat(isa, !0); 16];
+fn without<I: Isa>(isa: I, planes: &[I::Vector]) -> [I::Vector; 16] {
+    let ones = I::Vector::splat(isa, !0);
+    let mut all = [I::Vector::splat(isa, 0); 16];
     for (q, &plane) in planes.iter().enumerate() {
         for number in 0..1 << q {
-            all[number + (1 << q)] = all[number].and(plane);
-            all[number] = all[number].and_not(plane);
+            all[number + (1 << q)] = all[number].or(plane.xor(ones));
+            all[number] = all[number].or(plane);
         }
     }
     all

@@ -6,7 +6,7 @@
 //! | vertical difference | two bits: D rises (Pv), D falls (Mv) | one bit: L does not increase |
 //! | horizontal difference | two bits: Ph, Mh | one bit: L increases |
 //! | instructions of AVX-512 | 5 | 2 |
-//! | of AVX2 | 10 | 4 |
+//! | of AVX2 | 8 | 4 |
 //!
 //! Levenshtein's recurrence is that of Myers (1999), written for single cells; LCS's is that of
 //! Crochemore et al. (2001).
@@ -25,8 +25,9 @@ pub(super) trait Recurrence: Copy + Send + Sync + 'static {
     fn top<V: Vector>(isa: V::Isa) -> Self::Difference<V>;
 
     /// Computes a cell's differences, vertical and horizontal, from those to its left and above it.
+    /// The bits of `differ` are 1 where the cell's symbols differ.
     fn cell<V: Vector>(
-        equal: V,
+        differ: V,
         vertical: Self::Difference<V>,
         horizontal: Self::Difference<V>,
     ) -> (Self::Difference<V>, Self::Difference<V>);
@@ -62,10 +63,10 @@ impl Recurrence for Levenshtein {
     }
 
     #[inline(always)]
-    fn cell<V: Vector>(equal: V, [pv, mv]: [V; 2], [ph, mh]: [V; 2]) -> ([V; 2], [V; 2]) {
-        // 1 if D equals that of the cell above and to the left.
-        let same = equal.or(mv).or(mh);
-        ([mh.or_nor(same, ph), same.and(ph)], [mv.or_nor(same, pv), same.and(pv)])
+    fn cell<V: Vector>(differ: V, [pv, mv]: [V; 2], [ph, mh]: [V; 2]) -> ([V; 2], [V; 2]) {
+        // 1 if D is above that of the cell above and to the left.
+        let above = differ.and_not(mv.or(mh));
+        ([mh.or(above.and_not(ph)), ph.and_not(above)], [mv.or(above.and_not(pv)), pv.and_not(above)])
     }
 
     #[inline(always)]
@@ -104,8 +105,8 @@ impl Recurrence for Lcs {
     }
 
     #[inline(always)]
-    fn cell<V: Vector>(equal: V, v: V, c: V) -> (V, V) {
-        (c.or(v.and_not(equal)), v.and(equal.or(c)))
+    fn cell<V: Vector>(differ: V, v: V, c: V) -> (V, V) {
+        (c.or(v.and(differ)), v.and_not(differ.and_not(c)))
     }
 
     #[inline(always)]

@@ -68,27 +68,11 @@ pub(super) fn bits<I: Isa>(isa: I, strings: &[&[u8]]) -> Vec<u32> {
     let Some(first) = symbols.next() else { return vec![0] };
     let [a, b, c] = std::array::from_fn(|_| symbols.next().unwrap_or(first));
     let few = symbols.next().is_none();
-    isa.run(
+    let survey = isa.run(
         #[inline(always)]
-        || {
-            let mut other = false;
-            let mut varying = 0;
-            for string in strings {
-                let mut more = 0;
-                let mut differ = 0;
-                for &symbol in *string {
-                    more |= u8::from(symbol != first)
-                        & u8::from(symbol != a)
-                        & u8::from(symbol != b)
-                        & u8::from(symbol != c);
-                    differ |= symbol ^ first;
-                }
-                other |= more != 0;
-                varying |= differ;
-            }
-            if few && !other { alphabet.bits() } else { bits_of(varying.max(1)) }
-        },
-    )
+        || I::Vector::survey(isa, strings, [first, a, b, c]),
+    );
+    if few && !survey.others { alphabet.bits() } else { bits_of(survey.varying.max(1)) }
 }
 
 /// Planes of at most one string per lane. Beyond its end a string has arbitrary symbols.
@@ -132,20 +116,16 @@ impl<'s, I: Isa> Planes<'s, I> {
 /// Fills the planes of symbols `start`.. of all strings, at most 64.
 #[inline(always)]
 fn fill<I: Isa>(isa: I, strings: &[&[u8]], bits: &[u32], start: usize, planes: &mut [I::Vector]) {
-    // For each bit, the word of each string: [bit][64 strings apart][word].
-    let mut rows = [[[0u64; 8]; 64]; 8];
-    let mut tile = [I::Vector::splat(isa, 0); 64];
-    for (lane, string) in strings.iter().enumerate() {
-        let rest = string.get(start..).unwrap_or_default();
-        let mut copy = [0; 64];
-        let symbols = rest.first_chunk::<64>().unwrap_or_else(|| {
-            copy[..rest.len()].copy_from_slice(rest);
-            &copy
-        });
-        for (rows, &bit) in rows.iter_mut().zip(bits) {
-            rows[lane % 64][lane / 64] = I::Vector::plane(isa, symbols, bit);
-        }
+    let mut rows = [[[0; 8]; 64]; 8];
+    // An even number of bits, which halves the code.
+    let bit = |q: usize| bits.get(q).copied().unwrap_or(0);
+    match bits.len() {
+        ..=2 => words::<I, 2>(isa, strings, std::array::from_fn(bit), start, &mut rows),
+        3..=4 => words::<I, 4>(isa, strings, std::array::from_fn(bit), start, &mut rows),
+        5..=6 => words::<I, 6>(isa, strings, std::array::from_fn(bit), start, &mut rows),
+        _ => words::<I, 8>(isa, strings, std::array::from_fn(bit), start, &mut rows),
     }
+    let mut tile = [I::Vector::splat(isa, 0); 64];
     for (q, rows) in rows.iter().enumerate().take(bits.len()) {
         for (tile, row) in tile.iter_mut().zip(rows) {
             *tile = Vector::load(isa, row);
@@ -153,6 +133,26 @@ fn fill<I: Isa>(isa: I, strings: &[&[u8]], bits: &[u32], start: usize, planes: &
         transpose(isa, &mut tile);
         for (column, tile) in planes.chunks_exact_mut(bits.len()).zip(tile) {
             column[q] = tile;
+        }
+    }
+}
+
+/// Computes the words of each string, of 64 symbols from `start` on: `rows[q][lane % 64][lane / 64]`
+/// has bit `bits[q]` of the symbols of a lane's string.
+#[inline(always)]
+fn words<I: Isa, const P: usize>(
+    isa: I,
+    strings: &[&[u8]],
+    bits: [u32; P],
+    start: usize,
+    rows: &mut [[[u64; 8]; 64]; 8],
+) {
+    for row in 0..strings.len().min(64) {
+        for (word, string) in strings[row..].iter().step_by(64).enumerate() {
+            let planes = I::Vector::planes(isa, string.get(start..).unwrap_or_default(), bits);
+            for (rows, plane) in rows.iter_mut().zip(planes) {
+                rows[row][word] = plane;
+            }
         }
     }
 }
