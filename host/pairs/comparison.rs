@@ -17,6 +17,7 @@ use crate::job::{Progress, Recorder, Report};
 use crate::memory;
 use crate::threads;
 use carrywave_kernels::distance::last_row::LONGEST;
+use rayon::prelude::*;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -165,8 +166,8 @@ impl<'p> Pairs<'p> {
     /// lacks memory or fails.
     pub fn listed<A, B>(&self, pairs: &[(A, B)]) -> Result<Vec<Option<u32>>>
     where
-        A: PairString,
-        B: PairString,
+        A: PairString + Sync,
+        B: PairString + Sync,
     {
         self.refuse_pieces()?;
         memory::check::<Option<u32>>(pairs.len(), "the distances")?;
@@ -181,7 +182,7 @@ impl<'p> Pairs<'p> {
                 self.on_engine(Workload::OnCpu, |engine| engine.listed(&pairs))?
             }
         };
-        Ok(distances.into_iter().map(optional).collect())
+        Ok(distances.into_par_iter().map(optional).collect())
     }
 
     /// Returns an error for `pieces`, which leaves pairs out, in a job that needs all distances.

@@ -59,8 +59,8 @@ pub(super) fn shared(
 /// Estimates the clock cycles of a group, for strings with an alphabet of size `alphabet`.
 fn listed_cycles(settings: &Settings, lanes: Lanes, group: &[Lengths], alphabet: usize) -> f64 {
     let m = group.iter().map(|pair| pair.m).max().unwrap_or(0);
-    let n = group.iter().map(|pair| pair.n).max().unwrap_or(0) as f64;
-    let symbols: f64 = group.iter().map(|pair| (pair.m + pair.n) as f64).sum();
+    let n = f64::from(group.iter().map(|pair| pair.n).max().unwrap_or(0));
+    let symbols: f64 = group.iter().map(|pair| f64::from(pair.m + pair.n)).sum();
     let planes = planes(alphabet) as f64;
     // Two instructions per cycle; AVX2 needs more of them, as they have two operands. Measured with
     // AVX2 (Zen), and 2 and 6 planes.
@@ -70,7 +70,7 @@ fn listed_cycles(settings: &Settings, lanes: Lanes, group: &[Lengths], alphabet:
         (Cost::Indel, true) => 1.0 + planes / 2.0,
         (Cost::Indel, false) => planes,
     };
-    GROUP_CYCLES + SYMBOL_CYCLES * symbols + settings.width(m) * n * cell
+    GROUP_CYCLES + SYMBOL_CYCLES * symbols + settings.width(m as usize) * n * cell
 }
 
 /// Estimates the clock cycles of all pairs of two lists, where each string of one list is a row

@@ -101,11 +101,11 @@ struct Ends(Vec<(usize, [u64; MAX_WORDS])>);
 
 impl Ends {
     fn new(lengths: &[u32]) -> Self {
-        let mut sorted: Vec<(usize, usize)> =
-            lengths.iter().enumerate().map(|(lane, &length)| (length as usize, lane)).collect();
-        sorted.sort_unstable();
+        let mut sorted: Vec<usize> = (0..lengths.len()).collect();
+        radsort::sort_by_key(&mut sorted, |&lane| lengths[lane]);
         let mut ends: Vec<(usize, [u64; MAX_WORDS])> = Vec::new();
-        for (length, lane) in sorted {
+        for lane in sorted {
+            let length = lengths[lane] as usize;
             match ends.last_mut() {
                 Some((last, lanes)) if *last == length => lanes[lane / 64] |= 1 << (lane % 64),
                 _ => {

@@ -18,8 +18,9 @@ use crate::pairs::used::Used;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
-/// Number of pairs of a list to sort by length at a time.
-const LISTED: usize = 1 << 18;
+/// Number of pairs of a list that one thread sorts by length: enough for groups of similar lengths,
+/// and few enough for all threads to have some.
+const SORTED: usize = 1 << 16;
 /// Approximate number of distances in a block of rows that all threads compute and hand over:
 /// enough work for 16 threads with lists of tens of thousands of strings.
 const LARGE_BLOCK: usize = 1 << 24;
@@ -113,33 +114,36 @@ impl<'p> CpuPairs<'p> {
     /// Computes the pairs' distances in order, [`ABOVE`] for those above the maximum.
     fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>> {
         memory::check::<u32>(pairs.len(), "the distances")?;
-        let mut distances = Vec::with_capacity(pairs.len());
-        for pairs in pairs.chunks(LISTED) {
-            let chunk: Vec<AtomicU32> = pairs.iter().map(|_| AtomicU32::new(ABOVE)).collect();
-            self.in_groups(pairs, &|pair, distance| chunk[pair].store(distance, Ordering::Relaxed));
-            distances.extend(chunk.into_iter().map(AtomicU32::into_inner));
-        }
-        Ok(distances)
+        let distances: Vec<AtomicU32> = pairs.par_iter().map(|_| AtomicU32::new(ABOVE)).collect();
+        self.in_groups(pairs, &|pair, distance| distances[pair].store(distance, Ordering::Relaxed));
+        Ok(distances.into_iter().map(AtomicU32::into_inner).collect())
     }
 
-    /// Sorts pairs by their lengths, and calls `put` with the number and the distance of each pair
-    /// whose lengths do not differ too much.
+    /// Calls `put` with the number and the distance of each pair whose lengths do not differ too
+    /// much.
     fn in_groups(&self, pairs: &[[&[u8]; 2]], put: Put<'_>) {
-        let most = self.settings.maximum.unwrap_or(ABOVE) as usize;
-        let all = pairs.iter().enumerate().map(|(number, [a, b])| Lengths { m: a.len(), n: b.len(), number });
+        pairs.par_chunks(SORTED).enumerate().for_each(|(chunk, pairs)| {
+            self.sorted(pairs, &|pair, distance| put(chunk * SORTED + pair, distance));
+        });
+    }
+
+    /// Does this for a chunk of pairs, sorted by their lengths.
+    fn sorted(&self, pairs: &[[&[u8]; 2]], put: Put<'_>) {
+        let most = self.settings.maximum.unwrap_or(ABOVE);
+        let all = (0..).zip(pairs).map(|(number, [a, b])| Lengths { m: a.len() as u32, n: b.len() as u32, number });
         let mut order: Vec<Lengths> = all.filter(|pair| pair.m.abs_diff(pair.n) <= most).collect();
         let size = self.together.map_or(64, |together| 64 * together.lanes.words());
         // The number of slabs by one length equals the number of groups in a slab by the other
         // length.
         let slab = ((order.len().div_ceil(size) as f64).sqrt().ceil() as usize).max(1) * size;
-        order.par_sort_unstable();
+        radsort::sort_by_key(&mut order, |pair| pair.m);
         order.par_chunks_mut(slab).for_each(|slab| {
-            slab.sort_unstable_by_key(|pair| (pair.n, pair.m, pair.number));
+            radsort::sort_by_key(slab, |pair| pair.n);
             slab.par_chunks(size).for_each(|group| self.group(pairs, group, put));
         });
         if order.len() < pairs.len() {
-            let left_out: u64 = pairs.par_iter().map(cells).sum::<u64>()
-                - order.par_iter().map(|pair| (pair.m as u64).saturating_mul(pair.n as u64)).sum::<u64>();
+            let left_out: u64 = pairs.iter().map(cells).sum::<u64>()
+                - order.iter().map(|pair| u64::from(pair.m) * u64::from(pair.n)).sum::<u64>();
             (self.progress)(left_out);
         }
     }
@@ -149,11 +153,11 @@ impl<'p> CpuPairs<'p> {
         match self.together.filter(|together| self.are_cheaper_together(together, pairs, group)) {
             Some(together) => {
                 self.used.on_cpu(together.about);
-                let own: Vec<[&[u8]; 2]> = group.iter().map(|pair| pairs[pair.number]).collect();
+                let own: Vec<[&[u8]; 2]> = group.iter().map(|pair| pairs[pair.number as usize]).collect();
                 let mut distances = vec![ABOVE; own.len()];
                 (together.way.listed)(together.lanes, &own, self.options(), &mut distances);
                 for (pair, distance) in group.iter().zip(distances) {
-                    put(pair.number, distance);
+                    put(pair.number as usize, distance);
                 }
                 (self.progress)(own.iter().map(cells).sum());
             }
@@ -169,20 +173,20 @@ impl<'p> CpuPairs<'p> {
             return false;
         }
         // Pairs of one list have similar alphabets.
-        let symbols = group.first().map_or(0, |first| alphabet_of(pairs[first.number]));
-        let size = |pair: &Lengths| Size { m: pair.m, n: pair.n, symbols, threads: 1 };
+        let symbols = group.first().map_or(0, |first| alphabet_of(pairs[first.number as usize]));
+        let size = |pair: &Lengths| Size { m: pair.m as usize, n: pair.n as usize, symbols, threads: 1 };
         let one_by_one: f64 = group.iter().map(|pair| self.cycles(size(pair))).sum();
         (together.way.listed_cycles)(&self.settings, together.lanes, group, symbols) < one_by_one
     }
 
     fn one_by_one(&self, pairs: &[[&[u8]; 2]], group: &[Lengths], put: Put<'_>) {
         // Long pairs are distributed one by one.
-        let all: u64 = group.iter().map(|pair| cells(&pairs[pair.number])).sum();
+        let all: u64 = group.iter().map(|pair| cells(&pairs[pair.number as usize])).sum();
         let together = if all > 1 << 22 { 1 } else { group.len().max(1) };
         // Several threads share one pair only if there are fewer pairs than threads.
         let threads = if group.len() < rayon::current_num_threads() { rayon::current_num_threads() } else { 1 };
         group.par_chunks(together).for_each(|part| {
-            let all: u64 = part.iter().map(|pair| cells(&pairs[pair.number])).sum();
+            let all: u64 = part.iter().map(|pair| cells(&pairs[pair.number as usize])).sum();
             let done = AtomicU64::new(0);
             let progress = |cells| {
                 done.fetch_add(cells, Ordering::Relaxed);
@@ -190,13 +194,13 @@ impl<'p> CpuPairs<'p> {
             };
             let mut last: Option<&'static About> = None;
             for pair in part {
-                let pair_strings = pairs[pair.number];
+                let pair_strings = pairs[pair.number as usize];
                 let row = self.cheapest(pair_strings, threads);
                 if last.is_none_or(|last| !std::ptr::eq(last, row.about)) {
                     self.used.on_cpu(row.about);
                     last = Some(row.about);
                 }
-                put(pair.number, (row.way.distance)(&self.settings, pair_strings, threads, &progress));
+                put(pair.number as usize, (row.way.distance)(&self.settings, pair_strings, threads, &progress));
             }
             (self.progress)(all - done.into_inner());
         });

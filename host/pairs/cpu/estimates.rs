@@ -8,13 +8,13 @@ use crate::pairs::cost::Cost;
 /// Number of symbols of a string that are sampled to estimate the size of its alphabet.
 const SAMPLE: usize = 512;
 
-/// Lengths of a pair of a list, ordered by the fields.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// Lengths of a pair of a list.
+#[derive(Clone, Copy)]
 pub(in crate::pairs) struct Lengths {
-    pub(super) m: usize,
-    pub(super) n: usize,
+    pub(super) m: u32,
+    pub(super) n: u32,
     /// Number of the pair in the list.
-    pub(super) number: usize,
+    pub(super) number: u32,
 }
 
 /// A pair of strings, for an estimate.
