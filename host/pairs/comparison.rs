@@ -172,17 +172,21 @@ impl<'p> Pairs<'p> {
         self.refuse_pieces()?;
         memory::check::<Option<u32>>(pairs.len(), "the distances")?;
         let is_free = self.algorithm.name() != numbers::ALGORITHM.about.name;
-        let bytes = if is_free { pairs_of_bytes(pairs)? } else { None };
-        let distances = match bytes {
-            Some(pairs) => self.on_engine(Workload::OnCpu, |engine| engine.engine.listed(&pairs))?,
-            None => {
-                memory::check::<[Symbols<'_>; 2]>(pairs.len(), "a list of the pairs")?;
-                let pairs: Vec<[Symbols<'_>; 2]> = pairs.iter().map(|(a, b)| [a.symbols(), b.symbols()]).collect();
-                check_lengths(pairs.iter().flatten().map(Symbols::len))?;
-                self.on_engine(Workload::OnCpu, |engine| engine.listed(&pairs))?
+        let part = |engine: &AnyKinds<'_>, pairs: &[(A, B)]| {
+            if let Some(pairs) = if is_free { pairs_of_bytes(pairs)? } else { None } {
+                return engine.engine.listed(&pairs);
             }
+            memory::check::<[Symbols<'_>; 2]>(pairs.len(), "a list of the pairs")?;
+            let pairs: Vec<[Symbols<'_>; 2]> = pairs.iter().map(|(a, b)| [a.symbols(), b.symbols()]).collect();
+            check_lengths(pairs.iter().flatten().map(Symbols::len))?;
+            engine.listed(&pairs)
         };
-        Ok(distances.into_par_iter().map(optional).collect())
+        let (at_once, parts) = self.on_engine(Workload::OnCpu, |engine| {
+            let at_once = engine.engine.listed_at_once().min(pairs.len().max(1));
+            let parts: Result<Vec<Vec<u32>>> = pairs.par_chunks(at_once).map(|pairs| part(engine, pairs)).collect();
+            Ok((at_once, parts?))
+        })?;
+        Ok((0..pairs.len()).into_par_iter().map(|pair| optional(parts[pair / at_once][pair % at_once])).collect())
     }
 
     /// Returns an error for `pieces`, which leaves pairs out, in a job that needs all distances.

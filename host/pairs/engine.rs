@@ -27,6 +27,12 @@ pub(super) trait PairEngine: Sync {
         Timings::default()
     }
 
+    /// Returns the number of pairs of a list that are best compared at once. Several threads may
+    /// compare parts of a list at the same time.
+    fn listed_at_once(&self) -> usize {
+        usize::MAX
+    }
+
     /// Computes the pairs' distances in order, [`ABOVE`] for those above the maximum.
     fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>>;
 

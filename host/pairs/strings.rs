@@ -4,7 +4,6 @@ use crate::error::{Result, UsageFault};
 use crate::memory;
 use crate::pairwise::pieces::Hashed;
 use crate::text::characters::numbers_of;
-use rayon::prelude::*;
 
 /// Symbols of a string. A byte equals the number with its value, so ASCII text as bytes can be
 /// compared with the code points of other text.
@@ -149,19 +148,14 @@ pub(super) fn symbols_of<S: PairString>(list: &[S]) -> Result<Vec<Symbols<'_>>> 
 ///
 /// # Errors
 /// As [`symbols_of`].
-pub(super) fn pairs_of_bytes<A, B>(pairs: &[(A, B)]) -> Result<Option<Vec<[&[u8]; 2]>>>
-where
-    A: PairString + Sync,
-    B: PairString + Sync,
-{
+pub(super) fn pairs_of_bytes<A: PairString, B: PairString>(pairs: &[(A, B)]) -> Result<Option<Vec<[&[u8]; 2]>>> {
     memory::check::<[&[u8]; 2]>(pairs.len(), "a list of the pairs")?;
-    let is_bytes = |symbols: Symbols<'_>| matches!(symbols, Symbols::Bytes(_));
-    if !pairs.par_iter().all(|(a, b)| is_bytes(a.symbols()) && is_bytes(b.symbols())) {
-        return Ok(None);
+    let mut bytes = Vec::with_capacity(pairs.len());
+    for (a, b) in pairs {
+        let (Symbols::Bytes(a), Symbols::Bytes(b)) = (a.symbols(), b.symbols()) else { return Ok(None) };
+        bytes.push([a, b]);
     }
-    let bytes: Vec<_> = pairs.par_iter().map(|(a, b)| [a.symbols().as_bytes(), b.symbols().as_bytes()]).collect();
-    let lengths = |pairs: &[[&[u8]; 2]]| check_lengths(pairs.iter().flatten().map(|string| string.len()));
-    bytes.par_chunks(1 << 12).try_for_each(lengths)?;
+    check_lengths(bytes.iter().flatten().map(|string| string.len()))?;
     Ok(Some(bytes))
 }
 

@@ -114,7 +114,7 @@ impl<'p> CpuPairs<'p> {
     /// Computes the pairs' distances in order, [`ABOVE`] for those above the maximum.
     fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>> {
         memory::check::<u32>(pairs.len(), "the distances")?;
-        let distances: Vec<AtomicU32> = pairs.par_iter().map(|_| AtomicU32::new(ABOVE)).collect();
+        let distances: Vec<AtomicU32> = pairs.iter().map(|_| AtomicU32::new(ABOVE)).collect();
         self.in_groups(pairs, &|pair, distance| distances[pair].store(distance, Ordering::Relaxed));
         Ok(distances.into_iter().map(AtomicU32::into_inner).collect())
     }
@@ -324,6 +324,10 @@ impl PairEngine for CpuPairs<'_> {
 
     fn takes_candidates(&self) -> bool {
         true
+    }
+
+    fn listed_at_once(&self) -> usize {
+        SORTED
     }
 
     fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>> {
