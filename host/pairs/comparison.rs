@@ -435,6 +435,11 @@ mod tests {
         let all = |job: &Pairs<'_>| drop(job.matrix(&list, &list).unwrap());
         assert_eq!(ran(Pairs::new(), listed), [(cpu, "words")]);
         assert_eq!(ran(Pairs::new().maximum(3), |job| drop(job.within(&near).unwrap())).last(), Some(&(cpu, "pieces")));
+        // Names, with pieces of three letters.
+        let mut random = fastrand::Rng::with_seed(7);
+        let names: Vec<Vec<u8>> = (0..600).map(|_| naive::random(&mut random, 9, 26)).collect();
+        let ran_for_names = ran(Pairs::new().maximum(2), |job| drop(job.within(&names).unwrap()));
+        assert_eq!(ran_for_names.last(), Some(&(cpu, "pieces")), "{ran_for_names:?}");
         let numbers = |job: &Pairs<'_>| drop(job.listed(&[[Symbols::Numbers(&wide); 2].into()]).unwrap());
         assert_eq!(ran(Pairs::new(), numbers), [(cpu, "numbers")]);
         assert_eq!(ran(Pairs::new().on(&Simt::new()), numbers), [(cpu, "numbers")]);

@@ -23,8 +23,9 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
 
 /// Number of strings below which all are compared at once.
 const FEW: usize = 256;
-/// Length of the pieces of a string of mean length below which too many strings share a piece.
-const SHORTEST: usize = 4;
+/// Length of the pieces of a string of mean length below which nearly all strings share a piece.
+/// Above it the first rows show whether few do.
+const SHORTEST: usize = 2;
 /// Upper bound on the symbols of the longest string: each takes memory for hashes.
 const LONGEST: usize = 1 << 24;
 /// Comparing all pairs together takes about as long as comparing one in this many singly.
