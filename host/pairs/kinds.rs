@@ -4,7 +4,7 @@
 //! with a byte for each symbol, anew for each part of a job whose strings together have few
 //! different symbols:
 //!
-//! - listed pairs: as many consecutive pairs as have up to 256 different symbols;
+//! - listed pairs: each pair by itself;
 //! - all pairs of two lists: as many rows as have up to 255 different symbols, and all columns,
 //!   with one code for the symbols that no row has.
 //!
@@ -16,6 +16,7 @@ use super::byte_codes::{ByteCodes, CODES};
 use super::cost::{ABOVE, Cost};
 use super::cpu::{numbers, pieces};
 use super::engine::{EachRows, PairEngine, PutRow, in_blocks};
+use super::pair_codes::PairCodes;
 use super::problem::Algorithm;
 use super::strings::{Symbols, all_bytes};
 use super::used::Used;
@@ -284,21 +285,17 @@ impl Rows {
     }
 }
 
-/// Codes pairs: as many consecutive pairs as have 256 different symbols share their codes, and a
-/// pair that alone has more gets codes for the symbols that both its strings have.
+/// Codes pairs; a pair that needs too many codes for that gets codes for the symbols that both its
+/// strings have.
 fn code_pairs(pairs: &[[Symbols<'_>; 2]]) -> Result<Part> {
-    let mut codes = ByteCodes::new(CODES);
+    let mut codes = PairCodes::new();
     let mut part = Part { pairs: Vec::with_capacity(pairs.len()), codes: Vec::new() };
     for pair in pairs {
         if let [Symbols::Bytes(_), Symbols::Bytes(_)] = pair {
             part.pairs.push(Coded::Given);
             continue;
         }
-        let mut coded = codes.code(pair, &mut part.codes);
-        if !coded && !codes.is_empty() {
-            codes.clear();
-            coded = codes.code(pair, &mut part.codes);
-        }
+        let mut coded = codes.code(*pair, &mut part.codes);
         if !coded {
             let [a, b] = pair.map(Symbols::to_numbers);
             if let Some(both) = number(&a, &b)?.bytes() {

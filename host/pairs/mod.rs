@@ -19,6 +19,7 @@
 //! | `strings` | strings of bytes, and of numbers: [`PairString`], [`Symbols`], [`Characters`] |
 //! | `kinds` | strings of any number of different symbols on engines that compare bytes |
 //! | `byte_codes` | one-byte codes for the symbols of some strings |
+//! | `pair_codes` | one-byte codes for the symbols of one pair |
 //! | `rows` | sizes of the blocks of rows that are computed together |
 //! | `matrix` | all distances of two lists, by rows or in parts |
 //! | `nearest` | the nearest strings of a list |
@@ -47,6 +48,7 @@ mod naive;
 mod near;
 mod nearest;
 mod or_cpu;
+mod pair_codes;
 mod problem;
 mod rows;
 mod strings;

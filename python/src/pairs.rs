@@ -14,7 +14,7 @@ use carrywave::device::Engine;
 use carrywave::internal::threads;
 use carrywave::io::output::Shortened;
 use carrywave::job::Progress;
-use carrywave::pairs::{Cost, Near, Pairs};
+use carrywave::pairs::{Cost, Near, PairString, Pairs};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -126,21 +126,27 @@ pub fn cpdist<'py>(
         true => Ok(a),
         false => Err(PyValueError::new_err(format!("the lists have {a} and {b} strings: pairs take as many of both"))),
     };
-    if let (Some((a, of_a)), Some((b, of_b))) = (held_a.bytes(py)?, held_b.bytes(py)?) {
+    if let (Some((a, of_a)), Some((b, of_b))) = (held_a.texts(py)?, held_b.texts(py)?) {
         let len = lengths(a.len(), b.len())?;
         if !mixed {
-            check(Some(of_a), Some(of_b))?;
+            check(of_a, of_b)?;
         }
-        let cells = || a.par_iter().zip(&b).map(|(a, b)| a.len() as u64 * b.len() as u64).sum();
+        let len_of = |text: &Option<Text<'_>>| text.as_ref().map_or(0, |text| text.symbols().len() as u64);
+        let cells = || a.par_iter().zip(&b).map(|(a, b)| len_of(a) * len_of(b)).sum();
         let cells = py.detach(|| threads::run(cells));
         let mut room = Room::new::<i32>(py, len)?;
         let bytes = room.bytes();
         run(py, options.size(cells, len), progress, |progress| {
-            let pairs: Vec<(&[u8], &[u8])> = a.into_par_iter().zip(b).collect();
+            // A missing string stands as an empty one here.
+            let both = a.par_iter().zip(&b).map(|(a, b)| [a, b].map(|text| text.as_ref().unwrap_or(&Text::EMPTY)));
+            let pairs: Vec<(&Text<'_>, &Text<'_>)> = both.map(Into::into).collect();
             let distances = options.pairs(progress).listed(&pairs)?;
-            bytes.par_chunks_mut(1 << 16).zip(distances.par_chunks(1 << 14)).for_each(|(places, distances)| {
-                for (place, &distance) in places.chunks_exact_mut(4).zip(distances) {
-                    place.copy_from_slice(&options.reported(distance).to_ne_bytes());
+            let parts = distances.par_chunks(1 << 14).zip(a.par_chunks(1 << 14)).zip(b.par_chunks(1 << 14));
+            bytes.par_chunks_mut(1 << 16).zip(parts).for_each(|(places, ((distances, a), b))| {
+                for ((place, &distance), (a, b)) in places.chunks_exact_mut(4).zip(distances).zip(a.iter().zip(b)) {
+                    let is_missing = a.is_none() || b.is_none();
+                    let reported = if is_missing { MISSING } else { options.reported(distance) };
+                    place.copy_from_slice(&reported.to_ne_bytes());
                 }
             });
             Ok(())

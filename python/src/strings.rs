@@ -3,14 +3,16 @@
 use crate::arrow::StringColumn;
 use crate::items::{Key, Keys};
 use crate::signals::check_signals;
-use crate::symbols::{Kind, Numbers, Symbols};
+use crate::symbols::{Kind, Numbers, Symbols, of_text};
 use crate::text::ascii;
+use carrywave::internal::threads;
 use carrywave::pairs::{self, PairString};
 use carrywave::text::numbered::number_lists;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString};
+use rayon::prelude::*;
 use std::borrow::Cow;
 
 /// The object from Python, which keeps the strings in memory.
@@ -28,6 +30,9 @@ pub struct Strings<'a> {
 
 /// Strings as bytes, and their kind.
 type Plain<'s> = (Vec<&'s [u8]>, Kind);
+
+/// Texts, with `None` for each missing one, and their kind; no kind if all are missing.
+type Texts<'s> = (Vec<Option<Text<'s>>>, Option<Kind>);
 
 impl<'py> Held<'py> {
     pub fn from_object(object: &Bound<'py, PyAny>) -> PyResult<Self> {
@@ -51,7 +56,7 @@ impl<'py> Held<'py> {
             Self::Column(column) => {
                 let Some(is_text) = column.is_text() else { return Ok(None) };
                 let kind = if is_text { Kind::Text } else { Kind::Bytes };
-                Ok(py.detach(|| carrywave::internal::threads::run(|| column.plain())).map(|strings| (strings, kind)))
+                Ok(py.detach(|| threads::run(|| column.plain())).map(|strings| (strings, kind)))
             }
             Self::Objects(objects) => {
                 let mut strings = Vec::with_capacity(objects.len());
@@ -75,6 +80,46 @@ impl<'py> Held<'py> {
                     strings.push(string);
                 }
                 Ok(Some((strings, kind)))
+            }
+        }
+    }
+
+    /// Returns all strings if each is `str`, `bytes` or missing, and none is of another kind than
+    /// the others. Strings that are not ASCII cost the others nothing.
+    pub fn texts(&self, py: Python<'py>) -> PyResult<Option<Texts<'_>>> {
+        match self {
+            Self::Column(column) => {
+                let Some(is_text) = column.is_text() else { return Ok(None) };
+                let strings: Vec<_> = column.strings().collect();
+                let text = |string: &Option<_>| match *string {
+                    Some(bytes) => of_column(bytes, is_text).map(Some),
+                    None => Some(None),
+                };
+                let texts: Option<Vec<_>> = py.detach(|| threads::run(|| strings.par_iter().map(text).collect()));
+                Ok(texts.map(|texts| (texts, Some(if is_text { Kind::Text } else { Kind::Bytes }))))
+            }
+            Self::Objects(objects) => {
+                let mut texts = Vec::with_capacity(objects.len());
+                let mut kind = None;
+                for object in objects {
+                    check_signals(py, texts.len() + 1)?;
+                    let (text, of) = if let Ok(text) = object.cast::<PyString>() {
+                        (of_text(text)?.into(), Kind::Text)
+                    } else if let Ok(bytes) = object.cast::<PyBytes>() {
+                        (Text::Bytes(bytes.as_bytes().into()), Kind::Bytes)
+                    } else if is_missing(object) {
+                        texts.push(None);
+                        continue;
+                    } else {
+                        return Ok(None);
+                    };
+                    if kind.is_some_and(|kind| kind != of) {
+                        return Ok(None);
+                    }
+                    kind = Some(of);
+                    texts.push(Some(text));
+                }
+                Ok(Some((texts, kind)))
             }
         }
     }
@@ -173,10 +218,34 @@ impl Strings<'_> {
     }
 }
 
+/// Returns a string of a column of Arrow; `None` for text that is not UTF-8.
+fn of_column(bytes: &[u8], is_text: bool) -> Option<Text<'_>> {
+    if !is_text || bytes.is_ascii() {
+        return Some(Text::Bytes(bytes.into()));
+    }
+    let text = std::str::from_utf8(bytes).ok()?;
+    Some(Text::Numbers(text.chars().map(u32::from).collect()))
+}
+
 /// A string for the library.
 pub enum Text<'a> {
-    Bytes(&'a [u8]),
+    Bytes(Cow<'a, [u8]>),
     Numbers(Cow<'a, [u32]>),
+}
+
+impl Text<'_> {
+    pub const EMPTY: Self = Self::Bytes(Cow::Borrowed(&[]));
+}
+
+impl<'a> From<Symbols<'a>> for Text<'a> {
+    /// Converts bytes and text; items become an empty text.
+    fn from(symbols: Symbols<'a>) -> Self {
+        match symbols {
+            Symbols::Bytes(bytes) | Symbols::Latin(bytes) => Self::Bytes(bytes),
+            Symbols::Characters(characters) => Self::Numbers(characters.into()),
+            Symbols::Items(_) => Self::EMPTY,
+        }
+    }
 }
 
 impl PairString for Text<'_> {
@@ -188,18 +257,24 @@ impl PairString for Text<'_> {
     }
 }
 
+impl PairString for &Text<'_> {
+    fn symbols(&self) -> pairs::Symbols<'_> {
+        (**self).symbols()
+    }
+}
+
 /// Returns two lists of strings to compare, for the library. Symbols are equal if their keys are,
 /// whatever other strings there are.
 pub fn texts<'a>(lists: [&[&'a Symbols<'a>]; 2]) -> carrywave::Result<[Vec<Text<'a>>; 2]> {
     let all = || lists.into_iter().flatten();
     let zero = all().next().map_or(0, |string| string.zero());
     if all().all(|string| string.bytes().is_some() && string.zero() == zero) {
-        let bytes = |string: &&'a Symbols<'a>| Text::Bytes(string.bytes().unwrap_or_default());
+        let bytes = |string: &&'a Symbols<'a>| Text::Bytes(string.bytes().unwrap_or_default().into());
         return Ok(lists.map(|list| list.iter().map(bytes).collect()));
     }
     if all().all(|string| !matches!(string, Symbols::Items(Keys::Long(_) | Keys::Wide(_)))) {
         let text = |string: &&'a Symbols<'a>| match string {
-            Symbols::Latin(bytes) => Text::Bytes(bytes),
+            Symbols::Latin(bytes) => Text::Bytes(bytes[..].into()),
             other => Text::Numbers(other.narrow().unwrap_or_default()),
         };
         return Ok(lists.map(|list| list.iter().map(text).collect()));

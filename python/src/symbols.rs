@@ -173,7 +173,7 @@ impl<'a> Symbols<'a> {
 
 /// Returns the symbols of a text: one byte each if all are in Latin-1.
 #[inline]
-fn of_text<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Symbols<'a>> {
+pub fn of_text<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Symbols<'a>> {
     if let Some(ascii) = ascii(text)? {
         return Ok(Symbols::Latin(Cow::Borrowed(ascii.as_bytes())));
     }
