@@ -12,6 +12,7 @@ use super::thresholds::Matrix;
 use crate::error::{Result, UsageFault};
 use crate::memory;
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 impl Pairs<'_> {
     /// Returns the pairs of a list's strings whose distance is at most the
@@ -62,32 +63,78 @@ impl Pairs<'_> {
         let matrix = Matrix { a: &list, b: &list, is_half: true, maximum: self.maximum };
         let workload = if pieces_pay { Workload::OnCpu } else { Workload::Matrix(matrix) };
         self.on_engine(workload, |engine| {
-            let mut candidates = match (is_named, pieces_pay && engine.engine.takes_candidates()) {
-                (true, _) => Some(Candidates::new(&list, maximum)?.unlimited()),
-                (false, true) => Some(Candidates::new(&list, maximum)?),
+            let candidates = match (is_named, pieces_pay && engine.engine.takes_candidates()) {
+                (true, _) => Some(Candidates::new(&list, engine.cost, maximum)?.unlimited()),
+                (false, true) => Some(Candidates::new(&list, engine.cost, maximum)?),
                 (false, false) => None,
             };
+            let mut way = if candidates.is_some() { Way::Candidates } else { Way::All };
             let mut blocks = Blocks::new(list.len(), list.len());
             while let Some(block) = blocks.next() {
-                let first = block.start;
-                let count = block.len();
-                let near = match &candidates {
-                    Some(some) => near_candidates(engine, &list, some, first, count)?,
-                    None => None,
+                let (first, count) = (block.start, block.len());
+                let pairs = count as f64 * (list.len() - first) as f64;
+                let started = Instant::now();
+                let found = match &candidates {
+                    Some(some) if way.takes_candidates() => near_candidates(engine, &list, some, first, count)?,
+                    _ => None,
                 };
-                let near = match near {
-                    Some(near) => near,
-                    None => {
-                        candidates = None;
-                        near_of_all(engine, &list, first, count)?
-                    }
+                let (near, compared) = match found {
+                    Some(found) => (found.near, Some(found.compared)),
+                    None => (near_of_all(engine, &list, first, count)?, None),
                 };
+                let cost = started.elapsed().as_secs_f64() / pairs;
+                if !is_named {
+                    way = way.next(compared.map(|compared| compared as f64 / pairs), cost);
+                }
                 blocks.adapt(count, near.len());
                 each(&near)?;
             }
             Ok(())
         })
     }
+}
+
+/// Number of distances that are searched at once for a near pair.
+const PART: usize = 64;
+
+/// Share of the pairs that are candidates above which comparing all pairs may be faster.
+const DOUBTFUL: f64 = 1.0 / 64.0;
+
+/// The way to compare the next block of rows.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Way {
+    /// By candidates, as long as they are few.
+    Candidates,
+    /// All pairs, to compare their cost with this one of candidates: seconds a pair.
+    TestAll(f64),
+    /// By candidates, which are faster though there are many.
+    ManyCandidates,
+    /// All pairs.
+    All,
+}
+
+impl Way {
+    fn takes_candidates(self) -> bool {
+        matches!(self, Self::Candidates | Self::ManyCandidates)
+    }
+
+    /// Returns the way after a block, given the share of its pairs that were candidates, or `None`
+    /// if all were compared, and its cost in seconds a pair.
+    fn next(self, candidates: Option<f64>, cost: f64) -> Self {
+        match (self, candidates) {
+            (Self::Candidates, Some(share)) if share > DOUBTFUL => Self::TestAll(cost),
+            (Self::TestAll(of_candidates), None) if of_candidates <= cost => Self::ManyCandidates,
+            (way, Some(_)) => way,
+            (_, None) => Self::All,
+        }
+    }
+}
+
+/// The near pairs among some candidates.
+struct Found {
+    near: Vec<Near>,
+    /// Number of candidates.
+    compared: usize,
 }
 
 /// Finds the near pairs of `count` strings from `first` on and the strings after each; `None` if
@@ -98,7 +145,7 @@ fn near_candidates(
     candidates: &Candidates<'_>,
     first: usize,
     count: usize,
-) -> Result<Option<Vec<Near>>> {
+) -> Result<Option<Found>> {
     let Some(candidates) = candidates.pairs(first, count)? else { return Ok(None) };
     engine.used.on_cpu(&pieces::ALGORITHM.about);
     let pairs: Vec<[Symbols<'_>; 2]> = candidates.iter().map(|pair| [list[pair.a], list[pair.b]]).collect();
@@ -107,18 +154,27 @@ fn near_candidates(
     let listed: u64 = pairs.iter().map(|[a, b]| (a.len() as u64).saturating_mul(b.len() as u64)).sum();
     let all = symbols(&list[first..first + count]).saturating_mul(symbols(list)) / 2;
     (engine.progress)(all.saturating_sub(listed));
+    let compared = pairs.len();
     let near = candidates.into_iter().zip(distances).filter(|&(_, distance)| distance != ABOVE);
-    Ok(Some(near.map(|(pair, distance)| Near { a: pair.a, b: pair.b, distance }).collect()))
+    let near = near.map(|(pair, distance)| Near { a: pair.a, b: pair.b, distance }).collect();
+    Ok(Some(Found { near, compared }))
 }
 
 /// Computes the near pairs of `count` strings from `first` on and the strings after each, by
 /// comparing all of them.
 fn near_of_all(engine: &AnyKinds<'_>, list: &[Symbols<'_>], first: usize, count: usize) -> Result<Vec<Near>> {
-    let maximum = engine.maximum.unwrap_or(ABOVE);
+    let maximum = engine.maximum.unwrap_or(ABOVE).min(ABOVE - 1);
     let found = Mutex::new(Ok(Vec::new()));
     engine.tile(&list[first..first + count], &list[first..], &|row, columns, distances| {
-        let near = columns.iter().zip(distances).filter(|&(&b, &d)| b > row && d <= maximum && d != ABOVE);
-        let near: Vec<Near> = near.map(|(b, &distance)| Near { a: first + row, b: first + b, distance }).collect();
+        let mut near = Vec::new();
+        for (columns, distances) in columns.chunks(PART).zip(distances.chunks(PART)) {
+            // The least distance of a part takes a few vector instructions, and most parts have no
+            // near pair.
+            if distances.iter().fold(ABOVE, |least, &distance| least.min(distance)) <= maximum {
+                let pairs = columns.iter().zip(distances).filter(|&(&b, &distance)| distance <= maximum && b > row);
+                near.extend(pairs.map(|(b, &distance)| Near { a: first + row, b: first + b, distance }));
+            }
+        }
         if !near.is_empty() {
             append(&mut locked(&found), near);
         }
@@ -135,5 +191,25 @@ fn append(all: &mut Result<Vec<Near>>, near: Vec<Near>) {
             Ok(()) => found.extend(near),
             Err(error) => *all = Err(error),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_faster_way_stays() {
+        let few = Some(0.001);
+        let many = Some(0.1);
+        assert_eq!(Way::Candidates.next(few, 1.0), Way::Candidates);
+        assert_eq!(Way::Candidates.next(None, 1.0), Way::All);
+        let test = Way::Candidates.next(many, 2.0);
+        assert_eq!(test, Way::TestAll(2.0));
+        assert_eq!(test.next(None, 3.0), Way::ManyCandidates);
+        assert_eq!(test.next(None, 1.0), Way::All);
+        assert_eq!(Way::ManyCandidates.next(many, 9.0), Way::ManyCandidates);
+        assert_eq!(Way::ManyCandidates.next(None, 9.0), Way::All);
+        assert_eq!(Way::All.next(None, 1.0), Way::All);
     }
 }

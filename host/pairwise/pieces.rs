@@ -8,7 +8,6 @@
 //! Endowment 5(3), 2011.
 //!
 //! The position: let the string have m symbols and the text n, and let the errors in the pieces 0
-//! The position: let the string have m symbols and the text n, and let the errors in the pieces 0
 //! to k be e\[0\] to e\[k\], at most k in total. The sum of e\[0\] to e\[i-1\] minus i is 0 for i =
 //! 0, negative for i = k + 1, and never falls by more than 1. Let i be the first piece at whose end
 //! the sum is below 0. It has no error, with exactly i errors before it and at most k - i after it.
@@ -163,10 +162,18 @@ impl Pieces {
         Ok(Self { groups, largest_k, pieces, starts, shift, powers })
     }
 
-    /// Finds the strings that may be near a text, in order: all strings within their k of it, and
-    /// some others. O(n), O(k²) lookups in the table for each length of strings between n - k and
+    /// Finds the strings from number `from` on that may be near a text, in order: those of all
+    /// strings within their k of it, and of some others, that `keep` accepts. O(n), O(k²) lookups in the table for each length of strings between n - k and
     /// n + k, and the candidates.
-    pub(crate) fn candidates(&self, text: &impl Hashed, scratch: &mut Scratch, found: &mut Vec<u32>) {
+    pub(crate) fn candidates(
+        &self,
+        text: &impl Hashed,
+        from: u32,
+        scratch: &mut Scratch,
+        keep: impl Fn(u32) -> bool,
+        found: &mut Vec<u32>,
+    ) {
+        let keep = |string: &u32| keep(*string);
         found.clear();
         let n = text.len();
         let least = self.groups.partition_point(|group| group.m + self.largest_k < n);
@@ -177,7 +184,7 @@ impl Pieces {
             if m.abs_diff(n) > k {
                 continue;
             }
-            found.extend_from_slice(short);
+            found.extend(short[short.partition_point(|&string| string < from)..].iter().copied().filter(keep));
             if m <= k {
                 continue;
             }
@@ -186,7 +193,7 @@ impl Pieces {
                 is_hashed = true;
             }
             for i in 0..=k {
-                self.shifted(&scratch.hashes, number, i, found);
+                self.shifted(&scratch.hashes, from, (number, i), keep, found);
             }
         }
         found.sort_unstable();
@@ -194,7 +201,14 @@ impl Pieces {
     }
 
     /// Adds the strings of a group whose piece `i` occurs in the text at an allowed position.
-    fn shifted(&self, hashes: &[u64], group: usize, i: usize, found: &mut Vec<u32>) {
+    fn shifted(
+        &self,
+        hashes: &[u64],
+        first_string: u32,
+        (group, i): (usize, usize),
+        keep: impl Fn(&u32) -> bool + Copy,
+        found: &mut Vec<u32>,
+    ) {
         let Group { m, k, .. } = self.groups[group];
         let n = hashes.len() - 1;
         let Range { start, end } = piece(m, k, i);
@@ -211,8 +225,9 @@ impl Pieces {
             let hash = mixed(hash, group, i);
             let slot = (hash >> self.shift) as usize;
             let pieces = &self.pieces[self.starts[slot] as usize..self.starts[slot + 1] as usize];
-            let same = pieces.iter().skip_while(|piece| piece.hash < hash).take_while(|piece| piece.hash == hash);
-            found.extend(same.map(|piece| piece.string));
+            let first = pieces.partition_point(|piece| (piece.hash, piece.string) < (hash, first_string));
+            let same = pieces[first..].iter().take_while(|piece| piece.hash == hash);
+            found.extend(same.map(|piece| piece.string).filter(keep));
         }
     }
 }
@@ -264,7 +279,7 @@ mod tests {
             let mut scratch = Scratch::default();
             let mut found = Vec::new();
             for text in &strings {
-                pieces.candidates(text, &mut scratch, &mut found);
+                pieces.candidates(text, 0, &mut scratch, |_| true, &mut found);
                 assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
                 for (number, string) in strings.iter().enumerate() {
                     if distance(string, text) <= k_of(number) as usize {
@@ -293,10 +308,10 @@ mod tests {
     fn no_strings_and_no_text() {
         let mut scratch = Scratch::default();
         let mut found = vec![1];
-        Pieces::new::<&[u8]>(&[], |_| 3).unwrap().candidates(&&b"abc"[..], &mut scratch, &mut found);
+        Pieces::new::<&[u8]>(&[], |_| 3).unwrap().candidates(&&b"abc"[..], 0, &mut scratch, |_| true, &mut found);
         assert!(found.is_empty());
         let pieces = Pieces::new(&[&b""[..], b"ab", b"abcd"], |_| 2).unwrap();
-        pieces.candidates(&&b""[..], &mut scratch, &mut found);
+        pieces.candidates(&&b""[..], 0, &mut scratch, |_| true, &mut found);
         assert_eq!(found, [0, 1]);
     }
 }

@@ -41,6 +41,10 @@ const LONG_CELLS: u64 = 1 << 18;
 /// as fast.
 const FILLED: f64 = 0.06;
 
+/// Rows are compared in lanes, and their distances handed over one by one, only if they fill vectors
+/// better than columns by this factor.
+const MUCH: f64 = 1.2;
+
 /// An algorithm that compares single pairs.
 #[derive(Clone, Copy)]
 struct OneByOne {
@@ -243,7 +247,7 @@ impl<'p> CpuPairs<'p> {
         match self.together.filter(|together| !self.single_pairs_pay(together, rows, columns)) {
             Some(together)
                 if filled(columns.len(), together.lanes)
-                    >= filled(rows.len(), together.lanes).max(least(together.lanes)) =>
+                    >= (filled(rows.len(), together.lanes) / MUCH).max(least(together.lanes)) =>
             {
                 self.in_lanes(together, rows, columns, put);
             }

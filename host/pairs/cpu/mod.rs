@@ -14,7 +14,8 @@
 //! | `estimates` | sizes and settings for estimates of clock cycles | |
 //! | `band` | the cells that a maximum leaves | |
 //! | `counter` | a number for each bit of a vector | |
-//! | `symbols` | strings as bit planes, one a lane | |
+//! | `symbols` | strings as bit planes, one a lane |
+//! | `signatures` | bits that show for most pairs that they are not near | |
 //!
 //! Vectors have 512 bits (AVX-512) or 256 (AVX2). The numbers of instructions are those of edit
 //! distances; an LCS takes 2 instead of 5, and in `words` 6 instead of 17.
@@ -34,6 +35,7 @@ mod counter;
 mod engine;
 mod estimates;
 mod recurrence;
+mod signatures;
 mod symbols;
 
 pub(super) use algorithm::CpuAlgorithm;

@@ -2,9 +2,11 @@
 //! the maximum, few pairs remain to be compared.
 
 use super::algorithm::{CpuAlgorithm, Way};
+use super::signatures::Signature;
 use crate::algorithm::About;
 use crate::error::Result;
 use crate::memory;
+use crate::pairs::cost::Cost;
 use crate::pairs::strings::Symbols;
 use crate::pairwise::pieces::{Pieces, Scratch};
 use rayon::prelude::*;
@@ -14,8 +16,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "pieces",
-        "with a maximum k, only pairs that share one of k + 1 pieces; `auto` compares these",
-        "Li, Deng, Wang, Feng 2011",
+        "with a maximum k, only pairs that share one of k + 1 pieces and most symbols; `auto` compares these",
+        "Li, Deng, Wang, Feng 2011; Bartolini, Ciaccia, Patella 2002; Ukkonen 1992",
         "the pieces, and the pairs that share one",
     ),
     way: Way::Pieces,
@@ -25,16 +27,19 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
 const FEW: usize = 256;
 /// Length of the pieces of a string of mean length below which nearly all strings share a piece.
 /// Above it the first rows show whether few do.
-const SHORTEST: usize = 2;
+const SHORTEST: usize = 1;
 /// Upper bound on the symbols of the longest string: each takes memory for hashes.
 const LONGEST: usize = 1 << 24;
-/// Comparing all pairs together takes about as long as comparing one in this many singly.
-const SHARE: usize = 16;
+/// With more than one candidate in this many pairs, comparing all pairs is faster.
+const SHARE: usize = 4;
 
 /// Finds pairs that may be near, for some strings of the list at a time.
 pub(in crate::pairs) struct Candidates<'l> {
     list: &'l [Symbols<'l>],
     pieces: Pieces,
+    signatures: Vec<Signature>,
+    cost: Cost,
+    maximum: u32,
     /// Upper bound on the candidates, as a divisor of the number of pairs.
     share: usize,
 }
@@ -65,14 +70,17 @@ fn takes(list: &[Symbols<'_>], maximum: u32) -> Result<()> {
 }
 
 impl<'l> Candidates<'l> {
-    /// Prepares a list for a maximum distance.
+    /// Prepares a list for a maximum distance by some cost.
     ///
     /// # Errors
     /// [`Error::Unsupported`](crate::Error::Unsupported) for too many pieces,
     /// [`Error::Memory`](crate::Error::Memory).
-    pub(in crate::pairs) fn new(list: &'l [Symbols<'l>], maximum: u32) -> Result<Self> {
+    pub(in crate::pairs) fn new(list: &'l [Symbols<'l>], cost: Cost, maximum: u32) -> Result<Self> {
         takes(list, maximum)?;
-        Ok(Self { list, pieces: Pieces::new(list, |_| maximum)?, share: SHARE })
+        let pieces = Pieces::new(list, |_| maximum)?;
+        memory::check::<Signature>(list.len(), "the signatures of strings")?;
+        let signatures = list.par_iter().map(|&string| Signature::new(string)).collect();
+        Ok(Self { list, pieces, signatures, cost, maximum, share: SHARE })
     }
 
     /// Removes the bound on the number of candidates.
@@ -92,10 +100,11 @@ impl<'l> Candidates<'l> {
             if all.load(Ordering::Relaxed) > most {
                 return Vec::new();
             }
-            self.pieces.candidates(&self.list[a], scratch, found);
-            let behind = found.partition_point(|&b| b as usize <= a);
-            all.fetch_add(found.len() - behind, Ordering::Relaxed);
-            found[behind..].iter().map(|&b| Candidate { a, b: b as usize }).collect()
+            let signature = self.signatures[a];
+            let keep = |b: u32| signature.may_be_near(self.signatures[b as usize], self.cost, self.maximum);
+            self.pieces.candidates(&self.list[a], a as u32 + 1, scratch, keep, found);
+            all.fetch_add(found.len(), Ordering::Relaxed);
+            found.iter().map(|&b| Candidate { a, b: b as usize }).collect()
         };
         let rows = (first..first + count).into_par_iter().with_min_len(16);
         let rows: Vec<Vec<Candidate>> = rows.map_init(Default::default, of_row).collect();
