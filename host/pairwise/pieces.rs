@@ -163,8 +163,8 @@ impl Pieces {
     }
 
     /// Finds the strings from number `from` on that may be near a text, in order: those of all
-    /// strings within their k of it, and of some others, that `keep` accepts. O(n), O(k²) lookups in the table for each length of strings between n - k and
-    /// n + k, and the candidates.
+    /// strings within their k of it, and of some others, that `keep` accepts. O(n), O(k²) lookups
+    /// in the table for each length of strings between n - k and n + k, and the candidates.
     pub(crate) fn candidates(
         &self,
         text: &impl Hashed,

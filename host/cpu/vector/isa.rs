@@ -36,8 +36,8 @@ pub(crate) trait Vector: Copy + Send {
     fn shift_right(self, shift: u32) -> Self;
     /// Moves the bits of each word up by `shift` < 64.
     fn shift_left(self, shift: u32) -> Self;
-    /// Returns a word for each of some bits, with that bit of each of the first 64 symbols, the first
-    /// symbol's in bit 0. The bits beyond the end are arbitrary.
+    /// Returns a word for each of some bits, with that bit of each of the first 64 symbols, the
+    /// first symbol's in bit 0. The bits beyond the end are arbitrary.
     fn planes<const P: usize>(isa: Self::Isa, symbols: &[u8], bits: [u32; P]) -> [u64; P];
     /// Finds out how the symbols of some strings differ from known ones.
     fn survey(isa: Self::Isa, strings: &[&[u8]], known: [u8; 4]) -> Survey;

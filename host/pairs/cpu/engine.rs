@@ -41,8 +41,8 @@ const LONG_CELLS: u64 = 1 << 18;
 /// as fast.
 const FILLED: f64 = 0.06;
 
-/// Rows are compared in lanes, and their distances handed over one by one, only if they fill vectors
-/// better than columns by this factor.
+/// Rows are compared in lanes, and their distances handed over one by one, only if they fill
+/// vectors better than columns by this factor.
 const MUCH: f64 = 1.2;
 
 /// An algorithm that compares single pairs.

@@ -137,8 +137,8 @@ fn fill<I: Isa>(isa: I, strings: &[&[u8]], bits: &[u32], start: usize, planes: &
     }
 }
 
-/// Computes the words of each string, of 64 symbols from `start` on: `rows[q][lane % 64][lane / 64]`
-/// has bit `bits[q]` of the symbols of a lane's string.
+/// Computes the words of each string, of 64 symbols from `start` on: row `[q][lane % 64]` has, in
+/// word `lane / 64`, bit `bits[q]` of the symbols of a lane's string.
 #[inline(always)]
 fn words<I: Isa, const P: usize>(
     isa: I,
