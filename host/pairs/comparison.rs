@@ -181,12 +181,13 @@ impl<'p> Pairs<'p> {
             check_lengths(pairs.iter().flatten().map(Symbols::len))?;
             engine.listed(&pairs)
         };
-        let (at_once, parts) = self.on_engine(Workload::OnCpu, |engine| {
+        self.on_engine(Workload::OnCpu, |engine| {
             let at_once = engine.engine.listed_at_once().min(pairs.len().max(1));
             let parts: Result<Vec<Vec<u32>>> = pairs.par_chunks(at_once).map(|pairs| part(engine, pairs)).collect();
-            Ok((at_once, parts?))
-        })?;
-        Ok((0..pairs.len()).into_par_iter().map(|pair| optional(parts[pair / at_once][pair % at_once])).collect())
+            let parts = parts?;
+            let distance = |pair: usize| optional(parts[pair / at_once][pair % at_once]);
+            Ok((0..pairs.len()).into_par_iter().map(distance).collect())
+        })
     }
 
     /// Returns an error for `pieces`, which leaves pairs out, in a job that needs all distances.

@@ -25,9 +25,11 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
 
 /// Number of strings below which all are compared at once.
 const FEW: usize = 256;
-/// Length of the pieces of a string of mean length below which nearly all strings share a piece.
-/// Above it the first rows show whether few do.
-const SHORTEST: usize = 1;
+/// Least length of the pieces of a string of mean length for a maximum above [`SMALL`]: k² look-ups
+/// take long, and shorter pieces leave out few pairs.
+const SHORTEST: usize = 4;
+/// Up to this maximum, pieces of any length are tried.
+const SMALL: u32 = 8;
 /// Upper bound on the symbols of the longest string: each takes memory for hashes.
 const LONGEST: usize = 1 << 24;
 /// With more than one candidate in this many pairs, comparing all pairs is faster.
@@ -55,7 +57,8 @@ pub(in crate::pairs) struct Candidate {
 pub(in crate::pairs) fn pays(list: &[Symbols<'_>], maximum: u32) -> bool {
     let symbols: u64 = list.iter().map(|string| string.len() as u64).sum();
     let pieces = (list.len() as u64).saturating_mul(u64::from(maximum) + 1);
-    list.len() >= FEW && pieces.saturating_mul(SHORTEST as u64) <= symbols && takes(list, maximum).is_ok()
+    let shortest = if maximum <= SMALL { 1 } else { SHORTEST };
+    list.len() >= FEW && pieces.saturating_mul(shortest as u64) <= symbols && takes(list, maximum).is_ok()
 }
 
 /// Returns an error for lists whose pieces cannot be counted or take too much memory.
