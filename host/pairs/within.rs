@@ -103,11 +103,11 @@ const DOUBTFUL: f64 = 1.0 / 64.0;
 /// The way to compare the next block of rows.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Way {
-    /// By candidates, as long as they are few.
+    /// Candidates only, while few pairs are candidates.
     Candidates,
-    /// All pairs, to compare their cost with this one of candidates: seconds a pair.
+    /// All pairs, once, to find out whether they cost less than candidates did, in seconds a pair.
     TestAll(f64),
-    /// By candidates, which are faster though there are many.
+    /// Candidates only: they are many, but they were faster.
     ManyCandidates,
     /// All pairs.
     All,

@@ -84,8 +84,9 @@ impl<'py> Held<'py> {
         }
     }
 
-    /// Returns all strings if each is `str`, `bytes` or missing, and none is of another kind than
-    /// the others. Strings that are not ASCII cost the others nothing.
+    /// Returns all strings, some of which may be missing. Returns `None` if some are `str` and some
+    /// `bytes`, or if there are other objects. A string that is not ASCII does not slow down the
+    /// others.
     pub fn texts(&self, py: Python<'py>) -> PyResult<Option<Texts<'_>>> {
         match self {
             Self::Column(column) => {

@@ -18,11 +18,11 @@ pub unsafe fn only_the_first() {
 
 /// Returns the list with the first GPU of a list, or of the machine if there is no list.
 fn first(list: Option<&OsStr>) -> OsString {
-    match list.map(OsStr::to_str) {
-        None => "0".into(),
-        Some(Some(list)) => list.split(',').next().unwrap_or("").into(),
+    let Some(list) = list else { return "0".into() };
+    match list.to_str() {
+        Some(list) => list.split(',').next().unwrap_or("").into(),
         // Not a list that the driver knows.
-        Some(None) => list.unwrap_or_default().into(),
+        None => list.into(),
     }
 }
 

@@ -84,7 +84,7 @@ pub(crate) trait Vector: Copy + Send {
 /// How some symbols differ from four known ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Survey {
-    /// The bits in which any symbol differs from the first known one.
+    /// A bit is 1 if it is different in some symbol and in the first known one.
     pub varying: u8,
     /// True if there are unknown symbols.
     pub others: bool,

@@ -156,7 +156,7 @@ trait Differences<V, const C: usize> {
 
     fn row(&self, row: usize) -> Self::Row;
 
-    /// Returns the tables in which the symbols differ.
+    /// Returns a bit for each table: 1 if the symbols of its row and its column differ.
     fn differ(&self, row: Self::Row, column: usize) -> V;
 }
 

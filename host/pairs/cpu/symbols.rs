@@ -102,14 +102,29 @@ impl<'s, I: Isa> Planes<'s, I> {
     /// Returns the planes of at least `symbols` symbols, or of all.
     #[inline(always)]
     pub(super) fn up_to(&mut self, symbols: usize) -> &[I::Vector] {
-        let mut filled = self.planes.len() / self.bits.len();
-        while filled < symbols.min(self.longest) {
-            let end = (filled + 64).min(self.longest);
-            self.planes.resize(end * self.bits.len(), I::Vector::splat(self.isa, 0));
-            fill(self.isa, &self.strings, self.bits, filled, &mut self.planes[filled * self.bits.len()..]);
-            filled = end;
+        let symbols = symbols.min(self.longest);
+        if self.planes.len() < symbols * self.bits.len() {
+            self.extend(symbols);
         }
         &self.planes
+    }
+
+    /// Fills the planes of at least `symbols` symbols. Compiled once for all tables.
+    #[inline(never)]
+    fn extend(&mut self, symbols: usize) {
+        let isa = self.isa;
+        isa.run(
+            #[inline(always)]
+            || {
+                let mut filled = self.planes.len() / self.bits.len();
+                while filled < symbols {
+                    let end = (filled + 64).min(self.longest);
+                    self.planes.resize(end * self.bits.len(), I::Vector::splat(isa, 0));
+                    fill(isa, &self.strings, self.bits, filled, &mut self.planes[filled * self.bits.len()..]);
+                    filled = end;
+                }
+            },
+        );
     }
 }
 
@@ -117,7 +132,7 @@ impl<'s, I: Isa> Planes<'s, I> {
 #[inline(always)]
 fn fill<I: Isa>(isa: I, strings: &[&[u8]], bits: &[u32], start: usize, planes: &mut [I::Vector]) {
     let mut rows = [[[0; 8]; 64]; 8];
-    // An even number of bits, which halves the code.
+    // One loop for each even number of bits.
     let bit = |q: usize| bits.get(q).copied().unwrap_or(0);
     match bits.len() {
         ..=2 => words::<I, 2>(isa, strings, std::array::from_fn(bit), start, &mut rows),
