@@ -188,6 +188,23 @@ fn listed_shapes<D: Device>(device: &Arc<D>) {
     }
 }
 
+/// Several batches in flight, as the device's memory only holds a few groups at once.
+#[test]
+fn listed_pairs_in_many_batches() {
+    let random = &mut Rng::with_seed(19);
+    let device = simt_launch::Simt::with_memory(6 << 20);
+    for (case, cost) in COSTS.into_iter().enumerate() {
+        let count = 1024 * (20 + case) + 300;
+        // A few long strings, so that batches have arrays of other sizes.
+        let length = |random: &mut Rng| {
+            let longest = if random.usize(..500) == 0 { 60 } else { 12 };
+            random.usize(..longest)
+        };
+        let [a, b] = [(); 2].map(|()| strings(count, 3, random, length));
+        check_listed(&device, &a.into_iter().zip(b).collect::<Vec<_>>(), cost, None);
+    }
+}
+
 #[test]
 fn listed_pairs_are_in_the_lists_order() {
     on_a_device!(listed_shapes());

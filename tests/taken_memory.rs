@@ -13,6 +13,7 @@ use simt_launch::{Device, Result as DeviceResult, Simt};
 use simt_std::global::Global;
 use simt_std::{Blocks, Kernel, Word};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// Bytes that a wavefront leaves to other users.
 const RESERVE: u64 = 64 << 20;
@@ -38,6 +39,7 @@ impl Device for Shared {
     type Buffer<T: Word> = <Simt as Device>::Buffer<T>;
     type Stream = ();
     type Pinned = Vec<u8>;
+    type Event = Instant;
 
     fn limits(&self) -> Limits {
         self.simt.limits()
@@ -97,6 +99,14 @@ impl Device for Shared {
 
     fn copy<T: Word>(&self, _: &(), from: &Self::Buffer<T>, to: &mut Self::Buffer<T>, len: usize) -> DeviceResult<()> {
         self.simt.copy(&(), from, to, len)
+    }
+
+    fn record(&self, stream: &()) -> DeviceResult<Instant> {
+        self.simt.record(stream)
+    }
+
+    fn elapsed(&self, from: &Instant, to: &Instant) -> DeviceResult<Duration> {
+        self.simt.elapsed(from, to)
     }
 
     fn is_done(&self, _: &()) -> DeviceResult<bool> {

@@ -454,6 +454,7 @@ impl Device for Waiting {
     type Buffer<T: Word> = <Simt as Device>::Buffer<T>;
     type Stream = ();
     type Pinned = Vec<u8>;
+    type Event = Instant;
 
     fn limits(&self) -> Limits {
         self.simt.limits()
@@ -534,6 +535,14 @@ impl Device for Waiting {
         len: usize,
     ) -> DeviceResult<()> {
         self.simt.copy(stream, from, to, len)
+    }
+
+    fn record(&self, stream: &()) -> DeviceResult<Instant> {
+        self.simt.record(stream)
+    }
+
+    fn elapsed(&self, from: &Instant, to: &Instant) -> DeviceResult<Duration> {
+        self.simt.elapsed(from, to)
     }
 
     fn is_done(&self, _: &()) -> DeviceResult<bool> {

@@ -4,6 +4,8 @@ use crate::error::{Result, UsageFault};
 use crate::memory;
 use crate::pairwise::pieces::Hashed;
 use crate::text::characters::numbers_of;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Symbols of a string. A byte equals the number with its value, so ASCII text as bytes can be
 /// compared with the code points of other text.
@@ -144,24 +146,41 @@ pub(super) fn symbols_of<S: PairString>(list: &[S]) -> Result<Vec<Symbols<'_>>> 
     Ok(list)
 }
 
+/// Number of pairs whose strings a thread lists together.
+const LISTED_TOGETHER: usize = 1 << 13;
+
 /// Returns the strings of pairs, or `None` unless all of them are bytes.
 ///
 /// # Errors
 /// As [`symbols_of`].
-pub(super) fn pairs_of_bytes<A: PairString, B: PairString>(pairs: &[(A, B)]) -> Result<Option<Vec<[&[u8]; 2]>>> {
+pub(super) fn pairs_of_bytes<'p, A: PairString + Sync, B: PairString + Sync>(
+    pairs: &'p [(A, B)],
+) -> Result<Option<Vec<[&'p [u8]; 2]>>> {
     memory::check::<[&[u8]; 2]>(pairs.len(), "a list of the pairs")?;
-    let mut bytes = Vec::with_capacity(pairs.len());
-    for (a, b) in pairs {
-        let (Symbols::Bytes(a), Symbols::Bytes(b)) = (a.symbols(), b.symbols()) else { return Ok(None) };
-        bytes.push([a, b]);
+    let (are_bytes, are_short) = (AtomicBool::new(true), AtomicBool::new(true));
+    let of_pair = |(a, b): &'p (A, B)| {
+        let (Symbols::Bytes(a), Symbols::Bytes(b)) = (a.symbols(), b.symbols()) else {
+            are_bytes.store(false, Ordering::Relaxed);
+            return [&[][..]; 2];
+        };
+        if a.len().max(b.len()) > LONGEST {
+            are_short.store(false, Ordering::Relaxed);
+        }
+        [a, b]
+    };
+    let bytes: Vec<[&[u8]; 2]> = pairs.par_iter().with_min_len(LISTED_TOGETHER).map(of_pair).collect();
+    if !are_short.into_inner() {
+        check_lengths(bytes.iter().flatten().map(|string| string.len()))?;
     }
-    check_lengths(bytes.iter().flatten().map(|string| string.len()))?;
-    Ok(Some(bytes))
+    Ok(are_bytes.into_inner().then_some(bytes))
 }
+
+/// Number of symbols of the longest strings.
+const LONGEST: usize = (1 << 30) - 1;
 
 /// Returns an error for strings that are too long.
 pub(super) fn check_lengths(mut lengths: impl Iterator<Item = usize>) -> Result<()> {
-    match lengths.find(|&length| length >= 1 << 30) {
+    match lengths.find(|&length| length > LONGEST) {
         Some(length) => Err(UsageFault::TooLarge.error(format!(
             "a string has {length} symbols, but many pairs support fewer than 2^30; compare long strings as single pairs"
         ))),

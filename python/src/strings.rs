@@ -12,8 +12,8 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString};
-use rayon::prelude::*;
 use std::borrow::Cow;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The object from Python, which keeps the strings in memory.
 pub enum Held<'py> {
@@ -91,13 +91,17 @@ impl<'py> Held<'py> {
         match self {
             Self::Column(column) => {
                 let Some(is_text) = column.is_text() else { return Ok(None) };
-                let strings: Vec<_> = column.strings().collect();
-                let text = |string: &Option<_>| match *string {
-                    Some(bytes) => of_column(bytes, is_text).map(Some),
-                    None => Some(None),
+                let is_utf8 = AtomicBool::new(true);
+                let text = |string: Option<_>| {
+                    let text = of_column(string?, is_text);
+                    if text.is_none() {
+                        is_utf8.store(false, Ordering::Relaxed);
+                    }
+                    text
                 };
-                let texts: Option<Vec<_>> = py.detach(|| threads::run(|| strings.par_iter().map(text).collect()));
-                Ok(texts.map(|texts| (texts, Some(if is_text { Kind::Text } else { Kind::Bytes }))))
+                let texts = py.detach(|| threads::run(|| column.converted(text)));
+                let kind = if is_text { Kind::Text } else { Kind::Bytes };
+                Ok(is_utf8.into_inner().then_some((texts, Some(kind))))
             }
             Self::Objects(objects) => {
                 let mut texts = Vec::with_capacity(objects.len());

@@ -1,6 +1,5 @@
 //! The symbols of two lists as codes: row numbers of the kernel's table of equal symbols.
 
-use super::planes::STRINGS;
 use crate::pairs::cost::Cost;
 use carrywave_kernels::distance::all_pairs::{FOURS, HALVES, NO_ROW, PADDING_HALVES, SINGLES};
 use rayon::prelude::*;
@@ -13,6 +12,9 @@ const MAX_FOURS: usize = 8;
 /// to 32 rows. With more, two or three random symbols of a warp share a bank, and beyond this bound
 /// two loads of halves take less time.
 const MAX_SINGLES: usize = 82;
+
+/// Number of strings that a thread reads at a time.
+const STRINGS: usize = 1024;
 
 /// Returns the bytes that occur in some strings.
 pub(super) fn present<S: Sync>(strings: &[S], bytes: impl Fn(&S) -> &[u8] + Sync) -> [bool; 256] {

@@ -5,7 +5,7 @@ use super::device_pairs::{Block, DevicePairs};
 use super::groups::Groups;
 use super::launch::Launch;
 use super::plan::PairsPlan;
-use super::room::room;
+use super::room::{pinned_room, room};
 use crate::device::{Device, Timings};
 use crate::error::Result;
 use std::ops::Range;
@@ -57,7 +57,7 @@ pub(super) struct Slot<'d, D: Device> {
     asking: D::Stream,
     out: Option<(D::Buffer<u32>, usize)>,
     edges: Option<(D::Buffer<u32>, usize)>,
-    /// Distances on the host, and the number that fit.
+    /// Distances on the host.
     distances: Option<(D::Pinned, usize)>,
     claimed: D::Buffer<u32>,
     flight: Option<Flight<D>>,
@@ -133,14 +133,7 @@ impl<'d, D: Device> Slot<'d, D> {
         (pairs.progress)(flight.cells - told);
         let results = flight.a.len() * flight.b.len();
         let Some((out, _)) = &self.out else { return Ok(()) };
-        if self.distances.as_ref().is_none_or(|kept| kept.1 < results) {
-            // Freed first, since the same memory may be allocated again.
-            self.distances = None;
-        }
-        let (pinned, _) = match &mut self.distances {
-            Some(kept) => kept,
-            none => none.insert((device.pinned(4 * results)?, results)),
-        };
+        let pinned = pinned_room(device, &mut self.distances, 4 * results)?;
         device.download_to_pinned(&self.stream, out, pinned, results)?;
         // The previous launch ran until `ended`.
         let kernels = done.saturating_duration_since(flight.started.max(*ended));

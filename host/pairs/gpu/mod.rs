@@ -11,9 +11,12 @@
 //! | `groups` | strings sorted by length and packed in groups of 32 on the device |
 //! | `plan` | the choice of the kernel's instance and its number of blocks |
 //! | `launch` | a launch of that instance |
-//! | `listed_pairs` | listed pairs, in batches of similar lengths |
-//! | `planes` | strings as bit planes on the device |
-//! | `room` | device memory kept between launches |
+//! | `listed_pairs` | listed pairs, in batches, several of them in flight |
+//! | `listed_order` | the order of listed pairs: groups of similar lengths |
+//! | `listed_input` | the arrays of a batch, in one piece of memory |
+//! | `listed_choice` | the kernel's instance and the codes for a batch |
+//! | `listed_slot` | a batch in flight |
+//! | `room` | memory kept between launches |
 
 mod algorithm;
 mod codes;
@@ -21,9 +24,12 @@ mod device_pairs;
 mod flight;
 mod groups;
 mod launch;
+mod listed_choice;
+mod listed_input;
+mod listed_order;
+mod listed_slot;
 mod on_device;
 mod plan;
-mod planes;
 mod room;
 
 pub(super) use algorithm::DeviceAlgorithm;

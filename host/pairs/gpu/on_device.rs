@@ -35,7 +35,7 @@ impl<D: Device> PairEngine for OnDevice<'_, D> {
     }
 
     fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>> {
-        let distances = match self.named {
+        let mut distances = match self.named {
             None => self.pairs.listed(pairs, self.cost)?,
             Some(DeviceAlgorithm { listed: Some(listed), .. }) => listed(&self.pairs, pairs, self.cost)?,
             Some(row) => {
@@ -43,7 +43,10 @@ impl<D: Device> PairEngine for OnDevice<'_, D> {
                 return Err(row.about.unsupported(reason.into()));
             }
         };
-        Ok(distances.into_iter().map(|distance| self.known(distance)).collect())
+        if self.maximum.is_some() {
+            distances.par_iter_mut().for_each(|distance| *distance = self.known(*distance));
+        }
+        Ok(distances)
     }
 
     fn tile(&self, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) -> Result<()> {

@@ -1,4 +1,4 @@
-//! Device memory kept from one launch to the next.
+//! Memory kept from one launch to the next, on the device and on the host.
 
 use crate::device::Device;
 use crate::error::Result;
@@ -10,13 +10,30 @@ pub(super) fn room<'k, D: Device, T: Word>(
     kept: &'k mut Option<(D::Buffer<T>, usize)>,
     len: usize,
     name: &str,
-) -> Result<&'k D::Buffer<T>> {
+) -> Result<&'k mut D::Buffer<T>> {
+    kept_or_new(kept, len, || device.alloc(len, name))
+}
+
+/// Returns the kept pinned memory if it has `len` bytes, or else new memory.
+pub(super) fn pinned_room<'k, D: Device>(
+    device: &D,
+    kept: &'k mut Option<(D::Pinned, usize)>,
+    len: usize,
+) -> Result<&'k mut D::Pinned> {
+    kept_or_new(kept, len, || device.pinned(len))
+}
+
+fn kept_or_new<M>(
+    kept: &mut Option<(M, usize)>,
+    len: usize,
+    make: impl FnOnce() -> simt_launch::Result<M>,
+) -> Result<&mut M> {
     if kept.as_ref().is_none_or(|kept| kept.1 < len) {
-        // Freed first, since both buffers together may not fit.
+        // Freed first, since both together may not fit.
         *kept = None;
     }
     match kept {
-        Some(kept) => Ok(&kept.0),
-        None => Ok(&kept.insert((device.alloc(len, name)?, len)).0),
+        Some(kept) => Ok(&mut kept.0),
+        None => Ok(&mut kept.insert((make()?, len)).0),
     }
 }

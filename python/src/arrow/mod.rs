@@ -75,15 +75,23 @@ impl StringColumn {
             return None;
         }
         let mut all = Vec::with_capacity(self.len());
-        for Chunk { bytes, spans } in &self.chunks {
+        for chunk in &self.chunks {
+            let spans = &chunk.spans;
             if spans.par_iter().any(Option::is_none) {
                 return None;
             }
-            let string =
-                |span: &Option<read::StringSpan>| span.map_or(&[][..], |span| &bytes[span.start..][..span.len]);
-            all.par_extend(spans.par_iter().map(string));
+            all.par_extend(spans.par_iter().map(|span| span.map_or(&[][..], |span| chunk.string(span))));
         }
         Some(all)
+    }
+
+    /// Converts all strings on the threads of the current rayon pool, in order; a null is `None`.
+    pub fn converted<'a, T: Send>(&'a self, convert: impl Fn(Option<&'a [u8]>) -> T + Sync) -> Vec<T> {
+        let mut all = Vec::with_capacity(self.len());
+        for chunk in &self.chunks {
+            all.par_extend(chunk.spans.par_iter().map(|&span| convert(span.map(|span| chunk.string(span)))));
+        }
+        all
     }
 
     /// Returns all strings, in order, with `None` for each null.

@@ -7,10 +7,13 @@
 use super::abi::{Array, Schema};
 use crate::shared::{append, copied, room};
 use crate::signals::check_signals;
+use carrywave::internal::threads;
 use carrywave::io::output::Shortened;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use rayon::prelude::*;
 use std::ffi::CStr;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The position of a string in its chunk's bytes.
 #[derive(Clone, Copy)]
@@ -29,7 +32,11 @@ pub struct Chunk {
 
 impl Chunk {
     pub fn strings(&self) -> impl Iterator<Item = Option<&[u8]>> {
-        self.spans.iter().map(|span| span.map(|StringSpan { start, len }| &self.bytes[start..][..len]))
+        self.spans.iter().map(|span| span.map(|span| self.string(span)))
+    }
+
+    pub fn string(&self, StringSpan { start, len }: StringSpan) -> &[u8] {
+        &self.bytes[start..][..len]
     }
 }
 
@@ -232,25 +239,28 @@ pub fn chunk(py: Python<'_>, array: &Array, layout: &Layout) -> PyResult<Chunk> 
 }
 
 impl Parts<'_> {
-    fn by_offsets<const SIZE: usize>(&self, offset: impl Fn([u8; SIZE]) -> i64) -> PyResult<Chunk> {
+    fn by_offsets<const SIZE: usize>(&self, offset: impl Fn([u8; SIZE]) -> i64 + Sync) -> PyResult<Chunk> {
         if self.len == 0 {
             return Ok(Chunk::default());
         }
         let offsets = self.items(1, SIZE, self.len + 1)?;
-        let mut offsets = offsets.as_chunks::<SIZE>().0.iter().map(|&bytes| offset(bytes));
-        let first = offsets.next().unwrap_or_default();
+        let offsets = offsets.as_chunks::<SIZE>().0;
+        let [first, last] = [offsets.first(), offsets.last()].map(|bytes| bytes.map_or(0, |&bytes| offset(bytes)));
         let from = usize::try_from(first).map_err(|_| wrong("an offset of a string below 0"))?;
         let mut spans = room(self.len)?;
-        let mut start = first;
-        for (row, end) in offsets.enumerate() {
-            check_signals(self.py, row + 1)?;
+        let rise = AtomicBool::new(true);
+        let span = |ends: &[[u8; SIZE]]| {
+            let [start, end] = [offset(ends[0]), offset(ends[1])];
             if end < start {
-                return Err(wrong("offsets of strings that fall"));
+                rise.store(false, Ordering::Relaxed);
             }
-            spans.push(Some(StringSpan { start: (start - first) as usize, len: (end - start) as usize }));
-            start = end;
+            Some(StringSpan { start: start.wrapping_sub(first) as usize, len: end.wrapping_sub(start) as usize })
+        };
+        threads::run(|| spans.par_extend(offsets.par_windows(2).map(span)));
+        if !rise.into_inner() {
+            return Err(wrong("offsets of strings that fall"));
         }
-        let len = (start - first) as usize;
+        let len = (last - first) as usize;
         let data = if len == 0 { std::ptr::null() } else { self.buffer(2)? };
         if len > 0 && data.is_null() {
             return Err(wrong("the buffer of the strings is missing"));

@@ -2,6 +2,7 @@
 
 use crate::error::{Error, Result};
 use simt_std::{Blocks, Kernel, Word, global::Global};
+use std::time::Duration;
 
 /// The properties of a GPU.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
@@ -63,6 +64,8 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
     type Stream: Send + Sync;
     /// Host memory for asynchronous copies to a device: page-locked on a GPU.
     type Pinned: Send + Sync;
+    /// A point between two commands of a stream, with the time when the device reached it.
+    type Event: Send + Sync;
 
     /// Returns the limits of the device.
     fn limits(&self) -> Limits;
@@ -248,6 +251,19 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
     /// # Errors
     /// If a kernel failed.
     fn wait(&self, stream: &Self::Stream) -> Result<()>;
+
+    /// Queues an event, which gets the time when the stream's work so far is done.
+    ///
+    /// # Errors
+    /// If the driver refuses.
+    fn record(&self, stream: &Self::Stream) -> Result<Self::Event>;
+
+    /// Waits for two events, and returns the time from one to the other by the device's clock: half
+    /// a microsecond exact. Zero if `to` is the earlier one.
+    ///
+    /// # Errors
+    /// If a kernel before one of them failed.
+    fn elapsed(&self, from: &Self::Event, to: &Self::Event) -> Result<Duration>;
 
     /// Returns the number of bytes of memory that can still be allocated.
     ///

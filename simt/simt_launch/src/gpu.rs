@@ -9,11 +9,12 @@ use crate::module::{MachineCode, Module};
 use crate::pinned::PageLocked;
 use crate::process::{Owned, Process};
 use crate::stream::IdleStreams;
-use cudarc::driver::{CudaSlice, CudaStream, DevicePtr, DriverError, result, sys};
+use cudarc::driver::{CudaEvent, CudaSlice, CudaStream, DevicePtr, DriverError, result, sys};
 use simt_std::{Blocks, Grid, Kernel, Word, global::Global};
 use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 pub use crate::driver::{count, has_driver};
 pub use crate::pinned::Pinned;
@@ -38,6 +39,10 @@ pub struct Buffer<T> {
     address: u64,
     element: PhantomData<T>,
 }
+
+/// An event of a GPU's stream.
+#[derive(Debug)]
+pub struct Event(Owned<CudaEvent>);
 
 impl Gpu {
     /// Opens `count` GPUs, starting with number `first`, and loads the kernels of a module into
@@ -240,6 +245,7 @@ impl Device for Gpu {
     type Buffer<T: Word> = Buffer<T>;
     type Stream = Stream;
     type Pinned = Pinned;
+    type Event = Event;
 
     fn limits(&self) -> Limits {
         self.context.limits()
@@ -403,6 +409,19 @@ impl Device for Gpu {
             });
         };
         stream.memcpy_dtod(&from, &mut to).map_err(failed("copying in GPU memory"))
+    }
+
+    fn record(&self, stream: &Self::Stream) -> Result<Event> {
+        self.context.check_process()?;
+        // The default flag: with a time.
+        let event = stream.record_event(Some(sys::CUevent_flags::CU_EVENT_DEFAULT));
+        Ok(Event(Owned::new(event.map_err(failed("recording an event"))?)))
+    }
+
+    fn elapsed(&self, from: &Event, to: &Event) -> Result<Duration> {
+        self.context.check_process()?;
+        let milliseconds = from.0.elapsed_ms(&to.0).map_err(failed("waiting for the GPU"))?;
+        Ok(Duration::try_from_secs_f32(milliseconds / 1e3).unwrap_or_default())
     }
 
     fn is_done(&self, stream: &Self::Stream) -> Result<bool> {

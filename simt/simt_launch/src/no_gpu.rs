@@ -6,6 +6,7 @@ use crate::error::{Error, Result};
 use crate::module::{MachineCode, Module};
 use simt_std::{Blocks, Kernel, Word, global::Global};
 use std::marker::PhantomData;
+use std::time::Duration;
 
 /// An NVIDIA GPU. This build has none: the feature `gpu` of simt_launch is off.
 #[derive(Debug)]
@@ -104,6 +105,7 @@ impl Device for Gpu {
     type Buffer<T: Word> = Buffer<T>;
     type Stream = ();
     type Pinned = ();
+    type Event = ();
 
     fn limits(&self) -> Limits {
         match *self {}
@@ -154,6 +156,14 @@ impl Device for Gpu {
     }
 
     fn copy<T: Word>(&self, (): &(), _: &Buffer<T>, _: &mut Buffer<T>, _: usize) -> Result<()> {
+        match *self {}
+    }
+
+    fn record(&self, (): &()) -> Result<()> {
+        match *self {}
+    }
+
+    fn elapsed(&self, (): &(), (): &()) -> Result<Duration> {
         match *self {}
     }
 

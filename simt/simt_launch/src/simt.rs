@@ -8,6 +8,7 @@ use simt_std::{Blocks, Grid, Kernel, Source, Word, global::Global};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 /// Bytes of memory of the simulated GPU. Each byte that kernels access takes up to 9 bytes on the
 /// host.
@@ -113,6 +114,7 @@ impl Device for Simt {
     type Buffer<T: Word> = Buffer<T>;
     type Stream = ();
     type Pinned = Vec<u8>;
+    type Event = Instant;
 
     fn limits(&self) -> Limits {
         self.limits
@@ -188,6 +190,14 @@ impl Device for Simt {
     fn copy<T: Word>(&self, stream: &(), from: &Buffer<T>, to: &mut Buffer<T>, len: usize) -> Result<()> {
         let data = self.download(stream, from, len)?;
         self.upload(stream, to, &data)
+    }
+
+    fn record(&self, _: &()) -> Result<Instant> {
+        Ok(Instant::now())
+    }
+
+    fn elapsed(&self, from: &Instant, to: &Instant) -> Result<Duration> {
+        Ok(to.saturating_duration_since(*from))
     }
 
     fn is_done(&self, _: &()) -> Result<bool> {

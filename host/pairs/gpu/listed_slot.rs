@@ -1,0 +1,260 @@
+//! A batch of listed pairs in flight: its input, the launches of the kernels, and its results.
+
+use super::listed_choice::Choice;
+use super::listed_input::{Batch, Layout};
+use super::room::pinned_room;
+use crate::device::Device;
+use crate::error::{Result, UsageFault};
+use crate::pairs::cost::Cost;
+use carrywave_kernels::distance::listed_pairs::{ListedPairs, ListedPairsDispatch, WARPS, edge_words};
+use carrywave_kernels::distance::string_planes::StringPlanes;
+use simt_std::global::Global;
+use simt_std::{Kernel, WARP};
+use std::time::{Duration, Instant};
+
+/// Number of blocks for each multiprocessor.
+const BLOCKS: u32 = 3;
+
+/// Numbers of elements of a batch's arrays on the device.
+#[derive(Clone, Copy)]
+struct Sizes {
+    /// The batch's input.
+    input: usize,
+    /// Planes of the rows' strings, and of the columns'.
+    planes: [usize; 2],
+    edges: usize,
+    out: usize,
+}
+
+impl Sizes {
+    fn fit_into(self, room: Self) -> bool {
+        let all = |Self { input, planes: [rows, columns], edges, out }: Self| [input, rows, columns, edges, out];
+        all(self).into_iter().zip(all(room)).all(|(size, room)| size <= room)
+    }
+}
+
+/// A batch's arrays on the device.
+struct Arrays<D: Device> {
+    sizes: Sizes,
+    input: D::Buffer<u8>,
+    planes: [D::Buffer<u32>; 2],
+    edges: D::Buffer<u32>,
+    out: D::Buffer<u32>,
+}
+
+impl<D: Device> Arrays<D> {
+    fn new(device: &D, sizes: Sizes) -> Result<Self> {
+        let [rows, columns] = sizes.planes;
+        Ok(Self {
+            sizes,
+            input: device.alloc(sizes.input, "pairs of strings")?,
+            planes: [device.alloc(rows, "planes of strings")?, device.alloc(columns, "planes of strings")?],
+            edges: device.alloc(sizes.edges, "edges")?,
+            out: device.alloc(sizes.out, "distances")?,
+        })
+    }
+}
+
+/// Buffers and the stream of a batch.
+pub(super) struct Slot<'d, 'l, D: Device> {
+    device: &'d D,
+    stream: D::Stream,
+    /// The batch's input and results on the host.
+    input: Option<(D::Pinned, usize)>,
+    results: Option<(D::Pinned, usize)>,
+    arrays: Option<Arrays<D>>,
+    claimed: D::Buffer<u32>,
+    flight: Option<Flight<'l, D>>,
+}
+
+/// A batch in flight.
+struct Flight<'l, D: Device> {
+    batch: Batch<'l>,
+    /// Before the first kernel, and after the last one.
+    kernels: Option<[D::Event; 2]>,
+}
+
+/// A batch that is done: its pairs' distances, and its events.
+pub(super) struct Done<'s, 'l, D: Device> {
+    pub(super) batch: Batch<'l>,
+    /// The distance of each turn.
+    pub(super) distances: &'s [[u8; 4]],
+    /// Before the first kernel, and after the last one.
+    pub(super) kernels: [D::Event; 2],
+    /// Time of copying the distances to the host.
+    pub(super) download: Duration,
+}
+
+impl<'d, 'l, D: Device> Slot<'d, 'l, D> {
+    pub(super) fn new(device: &'d D) -> Result<Self> {
+        Ok(Self {
+            device,
+            stream: device.stream()?,
+            input: None,
+            results: None,
+            arrays: None,
+            claimed: device.alloc(1, "claimed")?,
+            flight: None,
+        })
+    }
+
+    /// Writes a batch's input on all threads, and queues its copy and its kernels. The slot has no
+    /// batch in flight.
+    pub(super) fn start(&mut self, batch: Batch<'l>, cost: Cost, limit: u32) -> Result<()> {
+        let device = self.device;
+        let layout = Layout::new(batch);
+        let input = pinned_room(device, &mut self.input, layout.bytes())?;
+        let memory = &mut device.pinned_bytes(input)[..layout.bytes()];
+        let symbols = layout.write_strings(batch, memory);
+        let choice = Choice::new(&symbols, cost, batch.groups.iter().all(|group| group.is_even))?;
+        let of_symbol = choice.planes * WARP as usize;
+        layout.write_groups(batch, |symbols| symbols * of_symbol, &choice.codes, memory);
+        let longest = batch.longest();
+        let edge_words = edge_words(choice.indel, longest[0] as u32);
+        let groups = batch.groups.len() as u32;
+        let blocks = groups.div_ceil(WARPS).min(device.limits().multiprocessors * BLOCKS);
+        let [rows, columns] = batch.group_symbols();
+        let sizes = Sizes {
+            input: layout.bytes(),
+            // The kernel reads a row ahead, and a block of columns past the end.
+            planes: [(rows + 1) * of_symbol, (columns + choice.columns) * of_symbol],
+            edges: (edge_words * u64::from(blocks * WARPS)) as usize,
+            out: batch.turns.len(),
+        };
+        if self.arrays.as_ref().is_some_and(|kept| !sizes.fit_into(kept.sizes)) {
+            // All together, so that they never need more memory than one batch.
+            self.arrays = None;
+        }
+        let arrays = match &mut self.arrays {
+            Some(kept) => kept,
+            none => none.insert(Arrays::new(device, sizes)?),
+        };
+
+        // Stored before anything is queued, so that the batch in flight is waited for.
+        let flight = self.flight.insert(Flight { batch, kernels: None });
+        // SAFETY: the flight makes sure that the slot waits for the stream before its memory is
+        // written or dropped.
+        unsafe { device.upload_async(&self.stream, &arrays.input, input, layout.bytes())? };
+        let started = device.record(&self.stream)?;
+        for planes in &mut arrays.planes {
+            device.zero(&self.stream, planes)?;
+        }
+        device.zero(&self.stream, &mut self.claimed)?;
+        let launch = Launch {
+            device,
+            stream: &self.stream,
+            choice: &choice,
+            layout: &layout,
+            input: device.handle(&arrays.input),
+            planes: [device.handle(&arrays.planes[0]), device.handle(&arrays.planes[1])],
+            longest,
+            groups,
+            limit,
+            edges: device.handle(&arrays.edges),
+            edge_words,
+            out: device.handle(&arrays.out),
+            claimed: device.handle(&self.claimed),
+            blocks,
+        };
+        launch.pack(0)?;
+        launch.pack(1)?;
+        let values = (choice.indel, choice.planes, choice.columns);
+        launch
+            .dispatch(values)
+            .ok_or_else(|| UsageFault::Engine.error(format!("there is no kernel for listed pairs of {values:?}")))??;
+        flight.kernels = Some([started, device.record(&self.stream)?]);
+        Ok(())
+    }
+
+    /// Waits for the batch in flight, if there is one, and returns its distances.
+    pub(super) fn finish(&mut self) -> Result<Option<Done<'_, 'l, D>>> {
+        let Some(Flight { batch, kernels }) = self.flight.take() else { return Ok(None) };
+        let device = self.device;
+        device.wait(&self.stream)?;
+        let started = Instant::now();
+        let (Some(arrays), Some(kernels)) = (&self.arrays, kernels) else { return Ok(None) };
+        let len = batch.turns.len();
+        let results = pinned_room(device, &mut self.results, 4 * len)?;
+        device.download_to_pinned(&self.stream, &arrays.out, results, len)?;
+        let distances = &device.pinned_bytes(results).as_chunks().0[..len];
+        Ok(Some(Done { batch, distances, kernels, download: started.elapsed() }))
+    }
+}
+
+impl<D: Device> Drop for Slot<'_, '_, D> {
+    fn drop(&mut self) {
+        // After an error, commands may still use the memory that is freed here.
+        if let Err(error) = self.device.wait(&self.stream) {
+            log::warn!("{error}");
+        }
+    }
+}
+
+/// The launches of a batch. Only [`Slot::start`] creates it: the arrays are as the kernels require,
+/// and live until the stream has been waited for.
+struct Launch<'s, D: Device> {
+    device: &'s D,
+    stream: &'s D::Stream,
+    choice: &'s Choice,
+    layout: &'s Layout,
+    input: Global<u8>,
+    planes: [Global<u32>; 2],
+    longest: [usize; 2],
+    groups: u32,
+    limit: u32,
+    edges: Global<u32>,
+    edge_words: u64,
+    out: Global<u32>,
+    claimed: Global<u32>,
+    blocks: u32,
+}
+
+impl<D: Device> Launch<'_, D> {
+    /// Makes planes of the strings of one side.
+    fn pack(&self, side: usize) -> Result<()> {
+        let slices = self.longest[side].div_ceil(4 * WARP as usize).clamp(1, 1024) as u32;
+        let kernel = StringPlanes {
+            symbols: self.layout.symbols(self.input),
+            starts: self.layout.starts(self.input, side),
+            lengths: self.layout.lengths(self.input, side),
+            groups: self.layout.groups(self.input, side),
+            slices,
+            padding: self.choice.padding[side],
+            codes: self.layout.codes(self.input),
+            planes: self.choice.planes as u32,
+            words: self.planes[side],
+        };
+        // SAFETY: see the struct.
+        unsafe { self.device.launch(self.stream, slices * self.groups, kernel)? };
+        Ok(())
+    }
+}
+
+impl<D: Device> ListedPairsDispatch for Launch<'_, D> {
+    type Output = Result<()>;
+
+    fn with<const INDEL: bool, const PLANES: usize, const C: usize>(self) -> Result<()>
+    where
+        ListedPairs<INDEL, PLANES, C>: Kernel,
+    {
+        let kernel = ListedPairs::<INDEL, PLANES, C> {
+            row_groups: self.layout.groups(self.input, 0),
+            row_words: self.planes[0],
+            row_lengths: self.layout.lengths(self.input, 0),
+            column_groups: self.layout.groups(self.input, 1),
+            column_words: self.planes[1],
+            column_lengths: self.layout.lengths(self.input, 1),
+            indices: self.layout.indices(self.input),
+            count: self.groups,
+            padding: self.choice.padding[0],
+            limit: self.limit,
+            edges: self.edges,
+            edge_words: self.edge_words,
+            out: self.out,
+            claimed: self.claimed,
+        };
+        // SAFETY: see the struct.
+        unsafe { self.device.launch(self.stream, self.blocks, kernel)? };
+        Ok(())
+    }
+}
