@@ -390,6 +390,11 @@ mod tests {
             }
             assert!(expected.len() > 20);
             assert_eq!(found, expected);
+            // Each string is near itself, and pairs are there both ways.
+            let joined = job.clone().maximum(3).join(&list[ROWS - 20..], &list[ROWS - 20..]).unwrap();
+            assert!(joined.is_sorted());
+            let half: Vec<Near> = joined.iter().filter(|near| near.a < near.b).copied().collect();
+            assert_eq!((half, joined.len()), (expected.clone(), 2 * expected.len() + 30));
             let all = job.clone().maximum(1).within(&list).unwrap();
             assert!(all.is_sorted() && all.iter().all(|near| near.a < near.b));
             let last = |near: &&Near| near.a >= ROWS - 20;

@@ -120,6 +120,16 @@ impl Pairs<'_> {
         self.within(&numbers.lists().0)
     }
 
+    /// Like [`join`](Self::join), for sequences of items as in the [example](Self::within_of).
+    ///
+    /// # Errors
+    /// As [`within_of`](Self::within_of).
+    pub fn join_of<T: Eq + Hash>(&self, a: &[impl AsRef<[T]>], b: &[impl AsRef<[T]>]) -> Result<Vec<Near>> {
+        let numbers = Numbers::new(a, b)?;
+        let (a, b) = numbers.lists();
+        self.join(&a, &b)
+    }
+
     /// Like [`clusters`](Self::clusters), for sequences of items as in the
     /// [example](Self::within_of).
     ///
@@ -154,6 +164,7 @@ mod tests {
         assert_eq!(job.matrix_of(&words_a, &words_b).unwrap(), job.matrix(&a, &b).unwrap());
         assert_eq!(job.nearest_of(&words_a, &words_b, 2).unwrap(), job.nearest(&a, &b, 2).unwrap());
         assert_eq!(job.within_of(&words_a).unwrap(), job.within(&a).unwrap());
+        assert_eq!(job.join_of(&words_a, &words_b).unwrap(), job.join(&a, &b).unwrap());
         assert_eq!(job.clusters_of(&words_a).unwrap(), job.clusters(&a).unwrap());
     }
 }

@@ -389,6 +389,12 @@ mod tests {
             }
         }
         assert_eq!(job.clone().maximum(3).within(&of_a).unwrap(), within);
+        let mut joined = Vec::new();
+        for (a, x) in a.iter().enumerate() {
+            let near = b.iter().enumerate().map(|(b, y)| (b, distance(x, y, Some(3))));
+            joined.extend(near.filter_map(|(b, distance)| Some(Near { a, b, distance: optional(distance)? })));
+        }
+        assert_eq!(job.clone().maximum(3).join(&of_a, &of_b).unwrap(), joined);
         // A cluster's strings are those that the pairs above connect.
         let clusters = job.clone().maximum(3).clusters(&of_a).unwrap();
         let mut cluster_of = vec![usize::MAX; a.len()];
@@ -443,6 +449,17 @@ mod tests {
         }
         assert!(expected.len() > 100);
         assert_eq!(found, expected);
+        // The second half against all: candidates of two lists.
+        let symbols = given.symbols();
+        let joined = Pairs::new().maximum(2).join(&symbols[200..], &symbols).unwrap();
+        let after = joined.iter().filter(|near| near.a + 200 < near.b);
+        let after: Vec<Near> = after.map(|&near| Near { a: near.a + 200, ..near }).collect();
+        let expected: Vec<Near> = expected.into_iter().filter(|near| near.a >= 200).collect();
+        assert_eq!(
+            (after.len(), joined.len()),
+            (expected.len(), joined.iter().filter(|near| near.b < 200).count() + 200 + 2 * expected.len())
+        );
+        assert_eq!(after, expected);
     }
 
     #[test]

@@ -23,7 +23,7 @@
 //! | `rows` | sizes of the blocks of rows that are computed together |
 //! | `matrix` | all distances of two lists, by rows or in parts |
 //! | `nearest` | the nearest strings of a list |
-//! | `within` | the pairs of a list that are near one another |
+//! | `within` | the pairs of a list, or of two lists, that are near one another |
 //! | `items` | sequences of items of any type |
 //! | `clusters` | groups of strings that are near one another: [`Cluster`] |
 //! | `engine` | the interface between the job and the engines |

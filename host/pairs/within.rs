@@ -1,8 +1,8 @@
-//! The pairs of a list that are near one another.
+//! The pairs of a list, or of two lists, that are near one another.
 
 use super::comparison::{Pairs, Workload};
 use super::cost::ABOVE;
-use super::cpu::pieces::{self, Candidates};
+use super::cpu::pieces::{self, Candidates, Lists};
 use super::kinds::AnyKinds;
 use super::near::Near;
 use super::nearest::locked;
@@ -53,34 +53,89 @@ impl Pairs<'_> {
         list: &[A],
         mut each: impl FnMut(&[Near]) -> Result<()> + Send,
     ) -> Result<()> {
-        let Some(maximum) = self.maximum else {
-            let reason = "near pairs need a maximum distance; set one, such as `maximum(3)`";
-            return Err(UsageFault::Empty.error(reason));
-        };
+        let maximum = self.needed_maximum()?;
         let list = symbols_of(list)?;
-        let pieces_pay = self.algorithm.is_auto() && pieces::pays(&list, maximum);
+        self.near_pairs(Lists { rows: &list, columns: &list, is_half: true }, maximum, &mut each)
+    }
+
+    /// Returns the pairs of a string of `a` and a string of `b` whose distance is at most the
+    /// [`maximum`](Self::maximum), in the order of `a` and then of `b`: a string similarity join.
+    ///
+    /// If strings are long compared with the maximum, the CPU compares only pairs that have a piece
+    /// in common. It prepares the list `b`, so the longer list should be `b`.
+    ///
+    /// ```
+    /// use carrywave::pairs::Pairs;
+    ///
+    /// let near = Pairs::new().maximum(1).join(&["wave", "carry"], &["curry", "waves", "ware"])?;
+    /// let found: Vec<_> = near.iter().map(|near| (near.a, near.b, near.distance)).collect();
+    /// assert_eq!(found, [(0, 1, 1), (0, 2, 1), (1, 0, 1)]);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`within`](Self::within).
+    pub fn join<A: PairString, B: PairString>(&self, a: &[A], b: &[B]) -> Result<Vec<Near>> {
+        let mut all = Vec::new();
+        self.each_join(a, b, |near| {
+            memory::reserve(&mut all, near.len(), "the pairs that are near")?;
+            all.extend_from_slice(near);
+            Ok(())
+        })?;
+        Ok(all)
+    }
+
+    /// Like [`join`](Self::join), as in its [example](Self::join), for one part of `a` after the
+    /// other: calls `each` with the pairs of some strings of `a`, in order.
+    ///
+    /// # Errors
+    /// Errors of [`within`](Self::within), and errors of `each`, which end the job.
+    pub fn each_join<A: PairString, B: PairString>(
+        &self,
+        a: &[A],
+        b: &[B],
+        mut each: impl FnMut(&[Near]) -> Result<()> + Send,
+    ) -> Result<()> {
+        let maximum = self.needed_maximum()?;
+        let (a, b) = (symbols_of(a)?, symbols_of(b)?);
+        self.near_pairs(Lists { rows: &a, columns: &b, is_half: false }, maximum, &mut each)
+    }
+
+    fn needed_maximum(&self) -> Result<u32> {
+        let reason = "near pairs need a maximum distance; set one, such as `maximum(3)`";
+        self.maximum.ok_or_else(|| UsageFault::Empty.error(reason))
+    }
+
+    fn near_pairs(
+        &self,
+        lists: Lists<'_>,
+        maximum: u32,
+        each: &mut (dyn FnMut(&[Near]) -> Result<()> + Send),
+    ) -> Result<()> {
+        let Lists { rows, columns, is_half } = lists;
+        let pieces_pay = self.algorithm.is_auto() && pieces::pays(&lists, maximum);
         let is_named = self.algorithm.name() == pieces::ALGORITHM.about.name;
-        let matrix = Matrix { a: &list, b: &list, is_half: true, maximum: self.maximum };
+        let matrix = Matrix { a: rows, b: columns, is_half, maximum: self.maximum };
         let workload = if pieces_pay { Workload::OnCpu } else { Workload::Matrix(matrix) };
         self.on_engine(workload, |engine| {
             let candidates = match (is_named, pieces_pay && engine.engine.takes_candidates()) {
-                (true, _) => Some(Candidates::new(&list, engine.cost, maximum)?.unlimited()),
-                (false, true) => Some(Candidates::new(&list, engine.cost, maximum)?),
+                (true, _) => Some(Candidates::new(lists, engine.cost, maximum)?.unlimited()),
+                (false, true) => Some(Candidates::new(lists, engine.cost, maximum)?),
                 (false, false) => None,
             };
             let mut way = if candidates.is_some() { Way::Candidates } else { Way::All };
-            let mut blocks = Blocks::new(list.len(), list.len());
+            let mut blocks = Blocks::new(rows.len(), columns.len());
             while let Some(block) = blocks.next() {
                 let (first, count) = (block.start, block.len());
-                let pairs = count as f64 * (list.len() - first) as f64;
+                let pairs = count as f64 * lists.columns_of(first).len() as f64;
                 let started = Instant::now();
                 let found = match &candidates {
-                    Some(some) if way.takes_candidates() => near_candidates(engine, &list, some, first, count)?,
+                    Some(some) if way.takes_candidates() => near_candidates(engine, &lists, some, first, count)?,
                     _ => None,
                 };
                 let (near, compared) = match found {
                     Some(found) => (found.near, Some(found.compared)),
-                    None => (near_of_all(engine, &list, first, count)?, None),
+                    None => (near_of_all(engine, &lists, first, count)?, None),
                 };
                 let cost = started.elapsed().as_secs_f64() / pairs;
                 if !is_named {
@@ -137,22 +192,23 @@ struct Found {
     compared: usize,
 }
 
-/// Finds the near pairs of `count` strings from `first` on and the strings after each; `None` if
-/// comparing all pairs is faster.
+/// Finds the near pairs of `count` rows from `first` on; `None` if comparing all pairs is faster.
 fn near_candidates(
     engine: &AnyKinds<'_>,
-    list: &[Symbols<'_>],
+    lists: &Lists<'_>,
     candidates: &Candidates<'_>,
     first: usize,
     count: usize,
 ) -> Result<Option<Found>> {
     let Some(candidates) = candidates.pairs(first, count)? else { return Ok(None) };
     engine.used.on_cpu(&pieces::ALGORITHM.about);
-    let pairs: Vec<[Symbols<'_>; 2]> = candidates.iter().map(|pair| [list[pair.a], list[pair.b]]).collect();
+    let pairs: Vec<[Symbols<'_>; 2]> =
+        candidates.iter().map(|pair| [lists.rows[pair.a], lists.columns[pair.b]]).collect();
     let distances = engine.listed(&pairs)?;
     let symbols = |list: &[Symbols<'_>]| list.iter().map(|string| string.len() as u64).sum::<u64>();
     let listed: u64 = pairs.iter().map(|[a, b]| (a.len() as u64).saturating_mul(b.len() as u64)).sum();
-    let all = symbols(&list[first..first + count]).saturating_mul(symbols(list)) / 2;
+    let all = symbols(&lists.rows[first..first + count]).saturating_mul(symbols(lists.columns));
+    let all = if lists.is_half { all / 2 } else { all };
     (engine.progress)(all.saturating_sub(listed));
     let compared = pairs.len();
     let near = candidates.into_iter().zip(distances).filter(|&(_, distance)| distance != ABOVE);
@@ -160,19 +216,21 @@ fn near_candidates(
     Ok(Some(Found { near, compared }))
 }
 
-/// Computes the near pairs of `count` strings from `first` on and the strings after each, by
-/// comparing all of them.
-fn near_of_all(engine: &AnyKinds<'_>, list: &[Symbols<'_>], first: usize, count: usize) -> Result<Vec<Near>> {
+/// Computes the near pairs of `count` rows from `first` on, by comparing all pairs.
+fn near_of_all(engine: &AnyKinds<'_>, lists: &Lists<'_>, first: usize, count: usize) -> Result<Vec<Near>> {
+    let is_half = lists.is_half;
+    let first_column = if is_half { first } else { 0 };
     let maximum = engine.maximum.unwrap_or(ABOVE).min(ABOVE - 1);
     let found = Mutex::new(Ok(Vec::new()));
-    engine.tile(&list[first..first + count], &list[first..], &|row, columns, distances| {
+    engine.tile(&lists.rows[first..first + count], lists.columns_of(first), &|row, columns, distances| {
         let mut near = Vec::new();
         for (columns, distances) in columns.chunks(PART).zip(distances.chunks(PART)) {
             // The least distance of a part takes a few vector instructions, and most parts have no
             // near pair.
             if distances.iter().fold(ABOVE, |least, &distance| least.min(distance)) <= maximum {
-                let pairs = columns.iter().zip(distances).filter(|&(&b, &distance)| distance <= maximum && b > row);
-                near.extend(pairs.map(|(b, &distance)| Near { a: first + row, b: first + b, distance }));
+                let is_near = |&(&b, &distance): &(&usize, &u32)| distance <= maximum && (b > row || !is_half);
+                let pairs = columns.iter().zip(distances).filter(is_near);
+                near.extend(pairs.map(|(b, &distance)| Near { a: first + row, b: first_column + b, distance }));
             }
         }
         if !near.is_empty() {

@@ -46,7 +46,7 @@ from ._carrywave import (
     lcs_length,
 )
 from ._files import Record, read
-from ._pairs import Nearest, Within, nearest, within
+from ._pairs import Nearest, Within, join, nearest, within
 from ._places import Places, places
 from ._search import Best, Hit, Hits, Searcher, best, search
 
@@ -81,6 +81,7 @@ __all__ = [
     "diff",
     "distance",
     "gpu_count",
+    "join",
     "lcs",
     "lcs_length",
     "nearest",

@@ -194,6 +194,9 @@ def nearest(
 def within(
     strings: Strings, score_cutoff: int, *, scorer: Scorer = "levenshtein", engine: Engine | None = None, progress: Progress | None = None
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
+def join(
+    a: Strings, b: Strings, score_cutoff: int, *, scorer: Scorer = "levenshtein", engine: Engine | None = None, progress: Progress | None = None
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
 def clusters(
     strings: Strings, score_cutoff: int, *, scorer: Scorer = "levenshtein", engine: Engine | None = None, progress: Progress | None = None
 ) -> npt.NDArray[np.int64]: ...

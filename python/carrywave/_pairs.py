@@ -1,4 +1,4 @@
-"""Many strings: the nearest choices of each, and all pairs that are near each other."""
+"""Many strings: the nearest choices of each, and all pairs of one list or of two that are near each other."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class Nearest(NamedTuple):
 
 
 class Within(NamedTuple):
-    """Pairs of strings that are near each other, with `a` before `b`: the row and column numbers of
-    a sparse matrix, and its values.
+    """Pairs of strings that are near each other: the row and column numbers of a sparse matrix, and
+    its values.
     """
 
     a: npt.NDArray[np.int64]
@@ -87,8 +87,8 @@ def within(
     engine: Engine | None = None,
     progress: Progress | None = None,
 ) -> Within:
-    """Returns the pairs of a list's strings with a distance of at most `score_cutoff`, each once. A
-    missing string is in no pair.
+    """Returns the pairs of a list's strings with a distance of at most `score_cutoff`, each once,
+    with `a` before `b`. A missing string is in no pair.
 
     If strings are long compared with the cutoff, only those that share a piece are compared. As a
     sparse matrix of SciPy: `coo_array((found.distance, (found.a, found.b)))`.
@@ -99,3 +99,25 @@ def within(
     [(0, 2, 1), (0, 3, 1)]
     """
     return Within(*_carrywave.within(strings, score_cutoff, scorer=scorer, engine=engine, progress=progress))
+
+
+def join(
+    a: Strings,
+    b: Strings,
+    score_cutoff: int,
+    *,
+    scorer: Scorer = "levenshtein",
+    engine: Engine | None = None,
+    progress: Progress | None = None,
+) -> Within:
+    """Returns the pairs of a string of `a` and a string of `b` with a distance of at most
+    `score_cutoff`, in the order of `a` and then of `b`. A missing string is in no pair.
+
+    This joins two tables by columns with typing errors. It is fastest if `b` is the longer list.
+
+    >>> import carrywave
+    >>> found = carrywave.join(["wave", "carry"], ["curry", "waves", "ware"], 1)
+    >>> list(zip(found.a.tolist(), found.b.tolist(), found.distance.tolist()))
+    [(0, 1, 1), (0, 2, 1), (1, 0, 1)]
+    """
+    return Within(*_carrywave.join(a, b, score_cutoff, scorer=scorer, engine=engine, progress=progress))

@@ -63,7 +63,7 @@ mod _carrywave {
     #[pymodule_export]
     use super::machine::{machine_kernels, machine_report, machine_sweep};
     #[pymodule_export]
-    use super::pairs::{cdist, clusters, cpdist, nearest, within};
+    use super::pairs::{cdist, clusters, cpdist, join, nearest, within};
     #[pymodule_export]
     use super::results::{Alignment, Lcs, restored_alignment, restored_lcs};
     #[pymodule_export]

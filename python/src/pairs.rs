@@ -329,7 +329,7 @@ pub fn within<'py>(
     scorer: &str,
     engine: Option<&Bound<'py, PyAny>>,
     progress: Option<&Bound<'py, PyAny>>,
-) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+) -> PyResult<NearColumns<'py>> {
     let py = strings.py();
     let options = PairOptions::new(scorer, Some(score_cutoff), engine)?;
     let held = Held::from_object(strings)?;
@@ -342,10 +342,44 @@ pub fn within<'py>(
         let [places, _] = lists.places;
         Ok((places, near))
     })?;
+    columns_of(py, &near, [&places, &places])
+}
+
+/// Returns the pairs of two lists' strings within the cutoff, as [`within`] those of one.
+#[pyfunction]
+#[pyo3(signature = (a, b, score_cutoff, *, scorer="levenshtein", engine=None, progress=None))]
+pub fn join<'py>(
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    score_cutoff: u32,
+    scorer: &str,
+    engine: Option<&Bound<'py, PyAny>>,
+    progress: Option<&Bound<'py, PyAny>>,
+) -> PyResult<NearColumns<'py>> {
+    let py = a.py();
+    let options = PairOptions::new(scorer, Some(score_cutoff), engine)?;
+    let (held_a, held_b) = (Held::from_object(a)?, Held::from_object(b)?);
+    let mut numbers = Numbers::new();
+    let (a, b) = (held_a.strings(&mut numbers, false)?, held_b.strings(&mut numbers, false)?);
+    a.check(&b)?;
+    let (places, near) = run(py, options.table(&a, &b), progress, |progress| {
+        let lists = Lists::new(&a, &b)?;
+        let [a, b] = &lists.texts;
+        let near = options.pairs(progress).join(a, b)?;
+        Ok((lists.places, near))
+    })?;
+    columns_of(py, &near, [&places[0], &places[1]])
+}
+
+/// The numbers of the first strings, of the second strings, and the distances of near pairs.
+type NearColumns<'py> = (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>);
+
+/// Returns near pairs as arrays; `places` are the positions of each list's strings.
+fn columns_of<'py>(py: Python<'py>, near: &[Near], places: [&[usize]; 2]) -> PyResult<NearColumns<'py>> {
     Ok((
-        array(py, near.iter().map(|&Near { a, .. }| places[a] as i64))?,
-        array(py, near.iter().map(|&Near { b, .. }| places[b] as i64))?,
-        array(py, near.iter().map(|&Near { distance, .. }| distance.cast_signed()))?,
+        array(py, near.iter().map(|near| places[0][near.a] as i64))?,
+        array(py, near.iter().map(|near| places[1][near.b] as i64))?,
+        array(py, near.iter().map(|near| near.distance.cast_signed()))?,
     ))
 }
 

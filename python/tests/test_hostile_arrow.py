@@ -195,6 +195,7 @@ USES = {
     "cdist": lambda column: carrywave.cdist(column),
     "cpdist": lambda column: carrywave.cpdist(column, ["wave"]),
     "within": lambda column: carrywave.within(column, 1),
+    "join": lambda column: carrywave.join(column, ["wave"], 1),
     "search": lambda column: carrywave.search("wave", column),
     "patterns": lambda column: carrywave.Searcher(column, 0),
 }

@@ -50,6 +50,8 @@ def test_many_strings_beside_dynamic_programming(of, kinds):
         near = [(i, j, naive(a[i], a[j], substitution)) for i in range(len(a)) for j in range(i + 1, len(a))]
         near = [pair for pair in near if pair[2] <= 3]
         assert list(zip(*(part.tolist() for part in carrywave.within(a, 3, scorer=scorer)), strict=True)) == near
+        joined = [(i, j, distance) for i, row in enumerate(expected) for j, distance in enumerate(row) if distance <= 3]
+        assert list(zip(*(part.tolist() for part in carrywave.join(a, b, 3, scorer=scorer)), strict=True)) == joined
         labels = list(range(len(a)))
         for _ in a:
             for i, j, _ in near:

@@ -62,6 +62,9 @@ def test_missing_strings_are_within_no_cutoff(holder: str, scorer: Any, cutoff: 
     if cutoff is not None:
         within = carrywave.within(strings, cutoff, scorer=scorer)
         assert list(zip(within.a, within.b, within.distance, strict=True)) == ([] if cutoff == 0 else [(0, 2, 1)])
+        joined = carrywave.join(strings, strings, cutoff, scorer=scorer)
+        both = [(0, 0, 0), (0, 2, 1), (2, 0, 1), (2, 2, 0)]
+        assert list(zip(joined.a, joined.b, joined.distance, strict=True)) == (both[::3] if cutoff == 0 else both)
         assert carrywave.clusters(strings, cutoff, scorer=scorer).tolist() == ([0, -1, 2] if cutoff == 0 else [0, -1, 0])
 
 

@@ -27,7 +27,8 @@ Examples:
   carrywave distance -e GATTNCA TTGATTACATT --mode infix --equal iupac
   carrywave distance --pairs pairs.tsv --max 10 -o distances.tsv
   carrywave distance --all reads.fa --max 3                   all pairs of similar strings
-  carrywave distance --all reads.fa --max 3 --clusters        groups of similar strings";
+  carrywave distance --all reads.fa --max 3 --clusters        groups of similar strings
+  carrywave distance --all new.txt --with known.txt --max 2   pairs of similar lines of two files";
 
 const SHORT: &str = "All options, and the list of algorithms: carrywave distance --help";
 
@@ -62,7 +63,7 @@ Clusters:
 #[command(override_usage = "\
 carrywave distance [OPTIONS] A B
        carrywave distance [OPTIONS] --pairs FILE
-       carrywave distance [OPTIONS] --all LIST")]
+       carrywave distance [OPTIONS] --all LIST [--with OTHER]")]
 #[command(help_template = TEMPLATE, before_help = few(EXAMPLES), before_long_help = EXAMPLES, after_help = SHORT, after_long_help = long_help())]
 pub struct Arguments {
     #[command(flatten)]
@@ -191,6 +192,10 @@ pub struct PairArguments {
     #[arg(long, value_name = "LIST", conflicts_with_all = ["StringArguments", "output", "gaps", "plot"])]
     pub all: Option<OsString>,
 
+    /// With --all: compare all records of LIST with all of OTHER instead.
+    #[arg(long, value_name = "OTHER", requires = "all")]
+    pub with: Option<OsString>,
+
     /// Report distances up to K only: a number, or a share of the symbols like 10%.
     #[arg(short = 'k', long, value_name = "K", help_heading = MATCHING)]
     pub max: Option<Maximum>,
@@ -200,12 +205,12 @@ pub struct PairArguments {
     #[arg(hide_possible_values = true)]
     pub cost: CostArgument,
 
-    /// With --all: print the N nearest other strings of each string.
+    /// With --all: print the N nearest strings of each string of LIST: other ones, or of OTHER.
     #[arg(long, value_name = "N", requires = "all", help_heading = OUTPUT)]
     pub top: Option<usize>,
 
     /// With --all --max: print groups of similar strings: tsv, lines, json.
-    #[arg(long, value_name = "FORMAT", value_enum, requires_all = ["all", "max"], conflicts_with = "top")]
+    #[arg(long, value_name = "FORMAT", value_enum, requires_all = ["all", "max"], conflicts_with_all = ["top", "with"])]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "tsv", help_heading = OUTPUT)]
     #[arg(hide_possible_values = true)]
     pub clusters: Option<ClusterFormat>,

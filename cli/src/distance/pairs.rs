@@ -10,7 +10,7 @@ use crate::shared::progress::{CELLS, bar};
 use crate::shared::table::Field;
 use carrywave::Result;
 use carrywave::error::UsageFault;
-use carrywave::io::sequence::{DocumentOptions, Kind, PartOptions, PartReader, read_document};
+use carrywave::io::sequence::{Document, DocumentOptions, Kind, PartOptions, PartReader, read_document};
 use carrywave::job::Recorder;
 use carrywave::pairs::{Characters, Cost, Near, PairString, Pairs};
 use carrywave::text::parts::Parts;
@@ -64,42 +64,88 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     Ok(())
 }
 
-/// Compares all strings of a list with one another.
-fn compare_all(call: &ManyPairs<'_>, list: &OsStr, out: &mut (dyn Write + Send)) -> Result<()> {
-    let many = &call.arguments.many;
+/// Reads the strings of a list; DNA in upper case.
+fn read_list(list: &OsStr) -> Result<Document> {
     let mut document = during(Part::Read, || read_document(list, DocumentOptions::default()))?;
     if document.kind() == Kind::Nucleotide {
         document.symbols.make_ascii_uppercase();
     }
-    let name = |number: usize| document.name(number).map_or_else(|| (number + 1).to_string(), str::to_owned);
-    let names: Vec<String> = (0..document.records.len()).map(name).collect();
-    let takes_characters = !call.arguments.unit.bytes && document.kind() == Kind::Bytes;
-    let string = |range: &Range<usize>| string(&document.symbols[range.clone()], takes_characters);
-    let list: Vec<Characters<'_>> = document.records.par_iter().map(string).collect();
-    let symbols: u64 = list.iter().map(|string| string.symbols().len() as u64).sum();
-    let bar = bar(symbols.saturating_mul(symbols) / if many.top.is_some() { 1 } else { 2 }, 1, CELLS);
+    Ok(document)
+}
+
+/// A list of strings, and the names to print.
+struct List<'d> {
+    document: &'d Document,
+    strings: Vec<Characters<'d>>,
+    names: Vec<String>,
+}
+
+impl<'d> List<'d> {
+    fn new(document: &'d Document, takes_characters: bool) -> Self {
+        let name = |number: usize| document.name(number).map_or_else(|| (number + 1).to_string(), str::to_owned);
+        let string = |range: &Range<usize>| string(&document.symbols[range.clone()], takes_characters);
+        Self {
+            document,
+            strings: document.records.par_iter().map(string).collect(),
+            names: (0..document.records.len()).map(name).collect(),
+        }
+    }
+
+    fn symbols(&self) -> u64 {
+        self.strings.iter().map(|string| string.symbols().len() as u64).sum()
+    }
+
+    fn longest(&self) -> usize {
+        self.strings.iter().map(|string| string.symbols().len()).max().unwrap_or(0)
+    }
+
+    /// Returns the names as fields of a table.
+    fn fields(&self) -> Vec<String> {
+        self.names.iter().map(|name| Field(name).to_string()).collect()
+    }
+}
+
+/// Compares all strings of a list with one another, or with those of another list.
+fn compare_all(call: &ManyPairs<'_>, list: &OsStr, out: &mut (dyn Write + Send)) -> Result<()> {
+    let many = &call.arguments.many;
+    let first = read_list(list)?;
+    let second = many.with.as_deref().map(read_list).transpose()?;
+    let is_text = [Some(&first), second.as_ref()].into_iter().flatten().any(|list| list.kind() == Kind::Bytes);
+    let takes_characters = !call.arguments.unit.bytes && is_text;
+    let a = List::new(&first, takes_characters);
+    let other = second.as_ref().map(|second| List::new(second, takes_characters));
+    let b = other.as_ref().unwrap_or(&a);
+    let is_half = other.is_none() && many.top.is_none();
+    let bar = bar(a.symbols().saturating_mul(b.symbols()) / if is_half { 2 } else { 1 }, 1, CELLS);
     let on_progress = |cells| bar.inc(cells);
     let pairs = call.pairs.clone().on_progress(&on_progress);
     if let Some(format) = many.clusters {
-        let clusters = pairs.clusters(&list);
+        let clusters = pairs.clusters(&a.strings);
         bar.finish_and_clear();
-        return write_clusters(out, &clusters?, &document, &names, format).map_err(results_error);
+        return write_clusters(out, &clusters?, a.document, &a.names, format).map_err(results_error);
     }
-    let names: Vec<String> = names.iter().map(|name| Field(name).to_string()).collect();
+    let (names, names_b) = (a.fields(), b.fields());
     let mut write =
-        |near: &Near| writeln!(out, "{}\t{}\t{}", names[near.a], names[near.b], near.distance).map_err(results_error);
+        |near: &Near| writeln!(out, "{}\t{}\t{}", names[near.a], names_b[near.b], near.distance).map_err(results_error);
     let done = match many.top {
-        Some(top) => pairs.each_nearest(&list, &list, top.saturating_add(1), |near| {
+        // A string is the nearest to itself.
+        Some(top) if other.is_none() => pairs.each_nearest(&a.strings, &b.strings, top.saturating_add(1), |near| {
             near.iter().filter(|near| near.a != near.b).take(top).try_for_each(&mut write)
         }),
+        Some(top) => pairs.each_nearest(&a.strings, &b.strings, top, |near| near.iter().try_for_each(&mut write)),
         None => {
-            let longest = list.iter().map(|string| string.symbols().len()).max().unwrap_or(0);
-            let most = many.max.map_or(u32::MAX - 1, |max| max.for_len(longest));
+            let most = many.max.map_or(u32::MAX - 1, |max| max.for_len(a.longest().max(b.longest())));
             let is_near = |near: &&Near| {
-                let longer = list[near.a].symbols().len().max(list[near.b].symbols().len());
+                let longer = a.strings[near.a].symbols().len().max(b.strings[near.b].symbols().len());
                 many.max.is_none_or(|max| near.distance <= max.for_len(longer))
             };
-            pairs.maximum(most).each_within(&list, |near| near.iter().filter(is_near).try_for_each(&mut write))
+            let each = |near: &[Near]| near.iter().filter(is_near).try_for_each(&mut write);
+            let pairs = pairs.maximum(most);
+            if other.is_none() {
+                pairs.each_within(&a.strings, each)
+            } else {
+                pairs.each_join(&a.strings, &b.strings, each)
+            }
         }
     };
     bar.finish_and_clear();

@@ -154,6 +154,11 @@ fn all_of_a_list() {
     let (lines, records) = (lines.to_str().unwrap(), records.to_str().unwrap());
     assert_eq!(output(&["--all", lines, "--max", "1"]), "1\t3\t1\n1\t4\t1\n");
     assert_eq!(output(&["--all", records]), "one\ttwo\t1\none\tthree\t5\ntwo\tthree\t6\n");
+    let joined = |options: &[&str]| output(&[&["--all", records, "--with", records], options].concat());
+    let both = "one\tone\t0\none\ttwo\t1\ntwo\tone\t1\ntwo\ttwo\t0\nthree\tthree\t0\n";
+    assert_eq!(joined(&["--max", "1"]), both);
+    assert_eq!(joined(&["--top", "1"]), "one\tone\t0\ntwo\ttwo\t0\nthree\tthree\t0\n");
+    assert_eq!(joined(&[]).lines().count(), 9);
     assert_eq!(output(&["--all", lines, "--top", "1"]), "1\t3\t1\n2\t4\t3\n3\t1\t1\n4\t1\t1\n");
 }
 
@@ -177,6 +182,8 @@ fn clusters_as_a_table_and_as_objects() {
         r#"{"cluster":1,"size":2,"representative":"one","members":[{"name":"one","number":1,"distance":0},{"name":"three","number":3,"distance":1}]}"#
     );
     assert!(refused(&["--all", lines, "--clusters"]).contains("--max"));
+    assert!(refused(&["--all", lines, "--with", lines, "--max", "1", "--clusters"]).contains("cannot be used with"));
+    assert!(refused(&["--with", lines]).contains("--all"));
     assert!(refused(&["--all", lines, "--max", "1", "--top", "1", "--clusters"]).contains("cannot be used with"));
 }
 

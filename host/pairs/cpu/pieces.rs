@@ -23,8 +23,9 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     way: Way::Pieces,
 };
 
-/// Number of strings below which all are compared at once.
+/// Numbers of columns and of rows below which all are compared at once.
 const FEW: usize = 256;
+const FEW_ROWS: usize = 32;
 /// Least length of the pieces of a string of mean length for a maximum above [`SMALL`]: k² look-ups
 /// take long, and shorter pieces leave out few pairs.
 const SHORTEST: usize = 4;
@@ -35,18 +36,21 @@ const LONGEST: usize = 1 << 24;
 /// With more than one candidate in this many pairs, comparing all pairs is faster.
 const SHARE: usize = 4;
 
-/// Finds pairs that may be near, for some strings of the list at a time.
+/// Finds pairs that may be near, for some rows at a time.
 pub(in crate::pairs) struct Candidates<'l> {
-    list: &'l [Symbols<'l>],
+    lists: Lists<'l>,
+    /// Pieces of the columns.
     pieces: Pieces,
-    signatures: Vec<Signature>,
+    /// Signatures of the columns, and of the rows if they are another list.
+    columns: Vec<Signature>,
+    rows: Vec<Signature>,
     cost: Cost,
     maximum: u32,
     /// Upper bound on the candidates, as a divisor of the number of pairs.
     share: usize,
 }
 
-/// Two strings of the list that may be near.
+/// Two strings that may be near: numbers of a row and of a column.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::pairs) struct Candidate {
     pub(in crate::pairs) a: usize,
@@ -54,11 +58,15 @@ pub(in crate::pairs) struct Candidate {
 }
 
 /// Returns true if comparing the pairs that share a piece should be faster than comparing all.
-pub(in crate::pairs) fn pays(list: &[Symbols<'_>], maximum: u32) -> bool {
+pub(in crate::pairs) fn pays(lists: &Lists<'_>, maximum: u32) -> bool {
+    let list = lists.columns;
     let symbols: u64 = list.iter().map(|string| string.len() as u64).sum();
     let pieces = (list.len() as u64).saturating_mul(u64::from(maximum) + 1);
     let shortest = if maximum <= SMALL { 1 } else { SHORTEST };
-    list.len() >= FEW && pieces.saturating_mul(shortest as u64) <= symbols && takes(list, maximum).is_ok()
+    list.len() >= FEW
+        && lists.rows.len() >= FEW_ROWS
+        && pieces.saturating_mul(shortest as u64) <= symbols
+        && takes(list, maximum).is_ok()
 }
 
 /// Returns an error for lists whose pieces cannot be counted or take too much memory.
@@ -72,18 +80,37 @@ fn takes(list: &[Symbols<'_>], maximum: u32) -> Result<()> {
     Ok(())
 }
 
+/// The lists whose near pairs are wanted.
+#[derive(Clone, Copy)]
+pub(in crate::pairs) struct Lists<'l> {
+    pub(in crate::pairs) rows: &'l [Symbols<'l>],
+    pub(in crate::pairs) columns: &'l [Symbols<'l>],
+    /// True if both are one list: each string is compared with those after it.
+    pub(in crate::pairs) is_half: bool,
+}
+
+impl<'l> Lists<'l> {
+    /// Returns the columns that rows from `first` on are compared with.
+    pub(in crate::pairs) fn columns_of(&self, first: usize) -> &'l [Symbols<'l>] {
+        if self.is_half { &self.columns[first..] } else { self.columns }
+    }
+}
+
 impl<'l> Candidates<'l> {
-    /// Prepares a list for a maximum distance by some cost.
+    /// Prepares lists for a maximum distance by some cost.
     ///
     /// # Errors
     /// [`Error::Unsupported`](crate::Error::Unsupported) for too many pieces,
     /// [`Error::Memory`](crate::Error::Memory).
-    pub(in crate::pairs) fn new(list: &'l [Symbols<'l>], cost: Cost, maximum: u32) -> Result<Self> {
-        takes(list, maximum)?;
-        let pieces = Pieces::new(list, |_| maximum)?;
-        memory::check::<Signature>(list.len(), "the signatures of strings")?;
-        let signatures = list.par_iter().map(|&string| Signature::new(string)).collect();
-        Ok(Self { list, pieces, signatures, cost, maximum, share: SHARE })
+    pub(in crate::pairs) fn new(lists: Lists<'l>, cost: Cost, maximum: u32) -> Result<Self> {
+        takes(lists.columns, maximum)?;
+        let pieces = Pieces::new(lists.columns, |_| maximum)?;
+        let signatures = |list: &[Symbols<'_>]| -> Result<Vec<Signature>> {
+            memory::check::<Signature>(list.len(), "the signatures of strings")?;
+            Ok(list.par_iter().map(|&string| Signature::new(string)).collect())
+        };
+        let rows = if lists.is_half { Vec::new() } else { signatures(lists.rows)? };
+        Ok(Self { lists, pieces, columns: signatures(lists.columns)?, rows, cost, maximum, share: SHARE })
     }
 
     /// Removes the bound on the number of candidates.
@@ -91,32 +118,34 @@ impl<'l> Candidates<'l> {
         Self { share: 1, ..self }
     }
 
-    /// Finds the pairs that may be near, of `count` strings from `first` on with the strings after
-    /// each; `None` if comparing all pairs is faster.
+    /// Finds the pairs that may be near, of `count` rows from `first` on; `None` if comparing all
+    /// pairs is faster.
     ///
     /// # Errors
     /// [`Error::Memory`](crate::Error::Memory).
     pub(in crate::pairs) fn pairs(&self, first: usize, count: usize) -> Result<Option<Vec<Candidate>>> {
-        let most = count.saturating_mul(self.list.len() - first) / self.share;
+        let Lists { rows, is_half, .. } = self.lists;
+        let most = count.saturating_mul(self.lists.columns_of(first).len()) / self.share;
         let all = AtomicUsize::new(0);
         let of_row = |(scratch, found): &mut (Scratch, Vec<u32>), a: usize| {
             if all.load(Ordering::Relaxed) > most {
                 return Vec::new();
             }
-            let signature = self.signatures[a];
-            let keep = |b: u32| signature.may_be_near(self.signatures[b as usize], self.cost, self.maximum);
-            self.pieces.candidates(&self.list[a], a as u32 + 1, scratch, keep, found);
+            let signature = if is_half { self.columns[a] } else { self.rows[a] };
+            let keep = |b: u32| signature.may_be_near(self.columns[b as usize], self.cost, self.maximum);
+            let from = if is_half { a as u32 + 1 } else { 0 };
+            self.pieces.candidates(&rows[a], from, scratch, keep, found);
             all.fetch_add(found.len(), Ordering::Relaxed);
             found.iter().map(|&b| Candidate { a, b: b as usize }).collect()
         };
-        let rows = (first..first + count).into_par_iter().with_min_len(16);
-        let rows: Vec<Vec<Candidate>> = rows.map_init(Default::default, of_row).collect();
+        let of_rows = (first..first + count).into_par_iter().with_min_len(16);
+        let of_rows: Vec<Vec<Candidate>> = of_rows.map_init(Default::default, of_row).collect();
         let all = all.into_inner();
         if all > most {
             log::debug!("more than {most} pairs have a piece in common: all are compared");
             return Ok(None);
         }
         memory::check::<(Candidate, [Symbols<'_>; 2])>(all, "pairs that may be near")?;
-        Ok(Some(rows.into_iter().flatten().collect()))
+        Ok(Some(of_rows.into_iter().flatten().collect()))
     }
 }
