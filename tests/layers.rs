@@ -53,7 +53,10 @@ const TABLES: &[(&str, &str)] = &[
     ("host/lcs/items/cpu", "algorithm columns mod strips table"),
     ("host/lcs/items/gpu", "algorithm mod"),
     ("host/pairs/cpu", "algorithm band bit_tables counter engine estimates mod recurrence signatures symbols"),
-    ("host/pairs/gpu", "algorithm codes device_pairs flight groups launch mod on_device plan planes room"),
+    (
+        "host/pairs/gpu",
+        "algorithm codes device_pairs flight groups launch listed_choice listed_input listed_order listed_slot mod on_device plan room",
+    ),
     ("host/search/cpu", "engine exact_pieces mod pieces query row segment simd"),
     ("host/search/gpu", "clock match_table mod needle passes published resident row search size stream text witness"),
 ];
