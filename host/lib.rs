@@ -118,6 +118,7 @@
 //! | the part of a text that is nearest to a pattern | [`best`](mod@best) |
 //! | the edit distance of two strings | [`distance`] |
 //! | the distances of many pairs of strings | [`pairs`] |
+//! | other scores of two strings, for fuzzy matching | [`scorers`] |
 //! | alignments: runs of matches, and operations | [`alignment`] |
 //! | texts, patterns and alphabets | [`text`] |
 //! | reading FASTA, FASTQ and raw files, and writing files | [`io`] |
@@ -154,6 +155,7 @@ mod measure;
 pub mod memory;
 pub mod pairs;
 mod pairwise;
+pub mod scorers;
 pub mod search;
 pub mod text;
 mod threads;

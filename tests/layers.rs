@@ -20,7 +20,7 @@ const LAYERS: &[&[&str]] = &[
     &["infix", "pairwise"],
     &["distance", "io", "lcs", "search"],
     &["best", "diff", "pairs", "view"],
-    &["measure"],
+    &["measure", "scorers"],
     &["machine"],
     &["verify"],
     &["internal"],

@@ -1,0 +1,63 @@
+//! Small numbers for the symbols of a string: from 1 on, in order of appearance. All other symbols
+//! have the number 0.
+
+use crate::pairs::Symbols;
+use foldhash::fast::RandomState;
+use hashbrown::HashMap;
+
+/// The numbers of symbols.
+pub(super) struct Ids {
+    low: [u32; 256],
+    others: HashMap<u32, u32, RandomState>,
+    /// Greatest number plus 1.
+    pub(super) count: usize,
+}
+
+impl Ids {
+    /// Numbers the symbols of a string. Also returns the string's own numbers.
+    pub(super) fn new(string: Symbols<'_>) -> (Self, Vec<u32>) {
+        let mut ids = Self { low: [0; 256], others: HashMap::default(), count: 1 };
+        let numbers = match string {
+            Symbols::Bytes(bytes) => bytes.iter().map(|&byte| ids.add(byte.into())).collect(),
+            Symbols::Numbers(numbers) => numbers.iter().map(|&number| ids.add(number)).collect(),
+        };
+        (ids, numbers)
+    }
+
+    fn add(&mut self, symbol: u32) -> u32 {
+        let id = match self.low.get_mut(symbol as usize) {
+            Some(id) => id,
+            None => self.others.entry(symbol).or_insert(0),
+        };
+        if *id == 0 {
+            *id = self.count as u32;
+            self.count += 1;
+        }
+        *id
+    }
+
+    /// Returns the numbers of another string's symbols.
+    pub(super) fn of(&self, string: Symbols<'_>) -> Vec<u32> {
+        match string {
+            Symbols::Bytes(bytes) => bytes.iter().map(|&byte| self.low[usize::from(byte)]).collect(),
+            Symbols::Numbers(numbers) => {
+                let of = |number: &u32| match self.low.get(*number as usize) {
+                    Some(&id) => id,
+                    None => self.others.get(number).copied().unwrap_or(0),
+                };
+                numbers.iter().map(of).collect()
+            }
+        }
+    }
+
+    /// Returns both strings as bytes, if the first has at most 255 different symbols. Symbols that
+    /// only the second has become 0.
+    pub(super) fn bytes(a: Symbols<'_>, b: Symbols<'_>) -> Option<[Vec<u8>; 2]> {
+        let (ids, a) = Self::new(a);
+        if ids.count > 256 {
+            return None;
+        }
+        let narrow = |numbers: Vec<u32>| numbers.into_iter().map(|number| number as u8).collect();
+        Some([narrow(a), narrow(ids.of(b))])
+    }
+}

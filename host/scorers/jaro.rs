@@ -1,0 +1,155 @@
+//! Jaro's similarity (Jaro 1989): symbols that the strings have in common at nearby positions, and
+//! how many of them are in another order.
+
+use super::ids::Ids;
+use super::scorer::{Growth, Measure, Parameters, Scorer};
+use super::word_masks::{WORD, WordMasks};
+use crate::pairs::Symbols;
+
+pub(super) const SCORER: Scorer = Scorer {
+    name: "jaro",
+    about: "common symbols at nearby positions (Jaro 1989)",
+    growth: Growth::Linear,
+    measure: Measure::Similarity {
+        two: |a, b, _: &Parameters, least| similarity(a, b, least),
+        optimal: 1.0,
+        prepare: Some(|text, _| {
+            let string = Query::new(text.symbols());
+            Box::new(move |other, least| string.similarity(text.symbols(), other, least))
+        }),
+    },
+};
+
+/// Common symbols of two strings.
+#[derive(Clone, Copy)]
+struct Matches {
+    common: usize,
+    /// Common symbols that are at different positions among the common symbols of both strings.
+    moved: usize,
+}
+
+/// Maximum distance of the positions of a common symbol, for strings of at least two symbols.
+#[inline]
+fn window(m: usize, n: usize) -> usize {
+    (m.max(n) / 2).saturating_sub(1)
+}
+
+/// Computes the similarity, or 0 if it is below `least`.
+#[inline]
+pub(super) fn similarity(a: Symbols<'_>, b: Symbols<'_>, least: f64) -> f64 {
+    with(a, b, least, || match a.len() <= WORD && b.len() <= WORD {
+        true => by_word(&WordMasks::new(a), b, window(a.len(), b.len())),
+        false => by_lists(a, b),
+    })
+}
+
+/// Computes the similarity from the common symbols, which `matches` returns for strings that are
+/// not empty.
+#[inline]
+fn with(a: Symbols<'_>, b: Symbols<'_>, least: f64, matches: impl FnOnce() -> Matches) -> f64 {
+    let (m, n) = (a.len(), b.len());
+    let similarity = match (m, n) {
+        _ if least > 1.0 => 0.0,
+        (0, 0) => 1.0,
+        (0, _) | (_, 0) => 0.0,
+        _ => {
+            let least_symbols = m.min(n) as f64;
+            // With all symbols of the shorter string in common and in order.
+            if (least_symbols / m as f64 + least_symbols / n as f64 + 1.0) / 3.0 < least {
+                return 0.0;
+            }
+            let Matches { common, moved } = matches();
+            if common == 0 { 0.0 } else { value(m, n, common, moved) }
+        }
+    };
+    if similarity >= least { similarity } else { 0.0 }
+}
+
+#[inline]
+fn value(m: usize, n: usize, common: usize, moved: usize) -> f64 {
+    let in_order = common - moved / 2;
+    let sum = common as f64 / m as f64 + common as f64 / n as f64 + in_order as f64 / common as f64;
+    sum / 3.0
+}
+
+/// Finds the common symbols of strings of at most 64 symbols, by words.
+#[inline]
+fn by_word(masks: &WordMasks, other: Symbols<'_>, window: usize) -> Matches {
+    let mut near = !0 >> (63 - window.min(63));
+    let (mut of_string, mut of_other) = (0u64, 0u64);
+    let mut at = 0;
+    masks.each(other, |equal| {
+        let free = equal & near & !of_string;
+        of_string |= free & free.wrapping_neg();
+        of_other |= u64::from(free != 0) << at;
+        near = near << 1 | u64::from(at < window);
+        at += 1;
+    });
+    let common = of_other.count_ones() as usize;
+    let mut moved = 0;
+    if common > 0 {
+        let mut left = of_string;
+        let mut count = |equal: u64| {
+            moved += usize::from(equal & left & left.wrapping_neg() == 0);
+            left &= left.wrapping_sub(1);
+        };
+        let mut at = of_other;
+        while at != 0 {
+            let position = at.trailing_zeros() as usize;
+            count(match other {
+                Symbols::Bytes(bytes) => masks.of(bytes[position].into()),
+                Symbols::Numbers(numbers) => masks.of(numbers[position]),
+            });
+            at &= at - 1;
+        }
+    }
+    Matches { common, moved }
+}
+
+/// Marks the end of a list of positions.
+const NONE: usize = usize::MAX;
+
+/// Finds the common symbols by the list of the positions of each symbol. A position before the
+/// window of one symbol is before the windows of all later symbols.
+fn by_lists(a: Symbols<'_>, b: Symbols<'_>) -> Matches {
+    let window = window(a.len(), b.len());
+    let (ids, string) = Ids::new(a);
+    let other = ids.of(b);
+    let mut first = vec![NONE; ids.count];
+    let mut next = vec![NONE; string.len()];
+    for (at, &id) in string.iter().enumerate().rev() {
+        next[at] = std::mem::replace(&mut first[id as usize], at);
+    }
+    let mut of_string = vec![false; string.len()];
+    let mut of_other = Vec::new();
+    for (at, &id) in other.iter().enumerate() {
+        let head = &mut first[id as usize];
+        while *head != NONE && *head < at.saturating_sub(window) {
+            *head = next[*head];
+        }
+        if *head != NONE && *head <= at.saturating_add(window) {
+            of_string[*head] = true;
+            of_other.push(id);
+            *head = next[*head];
+        }
+    }
+    let in_string = string.iter().zip(&of_string).filter(|&(_, &is_common)| is_common);
+    let moved = in_string.zip(&of_other).filter(|((a, _), b)| a != b).count();
+    Matches { common: of_other.len(), moved }
+}
+
+/// A string that is prepared for many comparisons.
+pub(super) struct Query(Option<WordMasks>);
+
+impl Query {
+    pub(super) fn new(string: Symbols<'_>) -> Self {
+        Self((string.len() <= WORD).then(|| WordMasks::new(string)))
+    }
+
+    pub(super) fn similarity(&self, string: Symbols<'_>, other: Symbols<'_>, least: f64) -> f64 {
+        with(string, other, least, || match &self.0 {
+            Some(masks) if other.len() <= WORD => by_word(masks, other, window(string.len(), other.len())),
+            _ => by_lists(string, other),
+        })
+    }
+}

@@ -1,0 +1,43 @@
+//! Jaro's similarity, increased for a common prefix (Winkler 1990).
+
+use super::jaro::{self, Query};
+use super::scorer::{Growth, Measure, Scorer};
+use super::text::{common_prefix, part};
+use crate::pairs::Symbols;
+
+pub(super) const SCORER: Scorer = Scorer {
+    name: "jaro-winkler",
+    about: "Jaro's similarity, increased for a common prefix (Winkler 1990)",
+    growth: Growth::Linear,
+    measure: Measure::Similarity {
+        two: |a, b, parameters, least| {
+            increased(a, b, parameters.prefix_weight, least, |least| jaro::similarity(a, b, least))
+        },
+        optimal: 1.0,
+        prepare: Some(|text, parameters| {
+            let weight = parameters.prefix_weight;
+            let query = Query::new(text.symbols());
+            Box::new(move |other, least| {
+                let string = text.symbols();
+                increased(string, other, weight, least, |least| query.similarity(string, other, least))
+            })
+        }),
+    },
+};
+
+/// Maximum length of the prefix.
+const PREFIX: usize = 4;
+/// The prefix counts for strings that are more similar than this.
+const THRESHOLD: f64 = 0.7;
+
+#[inline]
+fn increased(a: Symbols<'_>, b: Symbols<'_>, weight: f64, least: f64, jaro: impl FnOnce(f64) -> f64) -> f64 {
+    let start = |string: Symbols<'_>| string.len().min(PREFIX);
+    let prefix = common_prefix(part(a, 0..start(a)), part(b, 0..start(b)));
+    let mut similarity = jaro(if least > THRESHOLD { THRESHOLD.min(least) - 1e-5 } else { least });
+    if similarity > THRESHOLD {
+        similarity += prefix as f64 * weight * (1.0 - similarity);
+        similarity = similarity.min(1.0);
+    }
+    if similarity >= least { similarity } else { 0.0 }
+}

@@ -1,0 +1,63 @@
+//! Scores of two strings: distances other than [`distance`](crate::distance), and ratios from 0 to
+//! 100, as fuzzy matching of names and records uses them.
+//!
+//! ```
+//! use carrywave::scorers::{Kind, Parameters, named};
+//!
+//! let scorer = named("token-sort-ratio")?;
+//! let best = scorer.prepare(&"wave carry", &Parameters::default())?;
+//! assert_eq!(best.score(Kind::Similarity, &"carry  wave", None)?.value(), 100.0);
+//! # Ok::<(), carrywave::Error>(())
+//! ```
+//!
+//! Names, definitions and rounding are those of the Python package rapidfuzz, so scores are equal
+//! to the last bit.
+//!
+//! | file | what |
+//! |---|---|
+//! | `scorer` | a scorer, its scores, a prepared string: [`Scorer`], [`Kind`], [`Prepared`] |
+//! | `table` | all scorers: [`SCORERS`], [`named`] |
+//! | `levenshtein`, `indel`, `lcs`, `hamming` | distances in whole numbers |
+//! | `osa`, `damerau`, `prefix`, `postfix` | distances in whole numbers |
+//! | `jaro`, `jaro_winkler` | similarities from 0 to 1 |
+//! | `ratio`, `partial_ratio`, `weighted_ratio` | similarities from 0 to 100 |
+//! | `token_ratios`, `partial_token_ratios` | similarities of words, from 0 to 100 |
+//! | `default_process` | text without upper case and punctuation |
+//! | `common` | the LCS length of two strings of any symbols |
+//! | `words` | the words of a string |
+//! | `text`, `ids`, `word_masks` | symbols of both widths, and tables of their positions |
+
+mod common;
+mod damerau;
+mod default_process;
+mod hamming;
+mod ids;
+mod indel;
+mod jaro;
+mod jaro_winkler;
+mod lcs;
+mod levenshtein;
+#[cfg(test)]
+mod naive;
+mod osa;
+mod partial_ratio;
+mod partial_token_ratios;
+mod postfix;
+mod prefix;
+mod ratio;
+mod scorer;
+mod table;
+#[cfg(test)]
+mod tests;
+mod text;
+mod token_ratios;
+mod weighted_ratio;
+mod word_masks;
+mod words;
+
+pub use default_process::default_process;
+pub use partial_ratio::{PartialAlignment, partial_ratio_alignment};
+pub use scorer::{Kind, Parameters, Prepared, Score, Scorer, Weights};
+pub use table::{SCORERS, named};
+pub use text::ProcessedText;
+pub use words::sorted_words;

@@ -1,0 +1,420 @@
+//! A scorer: its name, its range, and its functions for two strings and for one string with many.
+
+use super::text::Text;
+use crate::error::{Result, UsageFault};
+use crate::pairs::{PairString, Symbols};
+
+/// Weights of the operations of Levenshtein's distance.
+///
+/// ```
+/// use carrywave::scorers::{Kind, Parameters, Weights, named};
+///
+/// let weights = Weights { insertion: 1, deletion: 1, replacement: 2 };
+/// let parameters = Parameters { weights, ..Parameters::default() };
+/// let score = named("levenshtein")?.score(Kind::Distance, &"a", &"b", &parameters, None)?;
+/// assert_eq!(score.value(), 2.0);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Weights {
+    /// Cost of a symbol that only the second string has.
+    pub insertion: u64,
+    /// Cost of a symbol that only the first string has.
+    pub deletion: u64,
+    /// Cost of a symbol that is replaced by another.
+    pub replacement: u64,
+}
+
+impl Weights {
+    /// Each operation costs 1.
+    pub(super) const UNIT: Self = Self { insertion: 1, deletion: 1, replacement: 1 };
+}
+
+/// Parameters that some scorers have. The others ignore them. See the [example](Weights).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Parameters {
+    /// Weights of `levenshtein`. The default is 1 for each operation.
+    pub weights: Weights,
+    /// `hamming`: whether the symbols that the longer string has in addition count as differences.
+    /// Otherwise the strings must have the same length. The default is true.
+    pub pad: bool,
+    /// `jaro-winkler`: weight of each of the first four symbols that the strings have in common,
+    /// from 0 to 1. The default is 0.1.
+    pub prefix_weight: f64,
+}
+
+impl Parameters {
+    /// The defaults. See the [example](Weights).
+    pub const DEFAULT: Self = Self { weights: Weights::UNIT, pad: true, prefix_weight: 0.1 };
+}
+
+impl Default for Parameters {
+    fn default() -> Self {
+        Self::DEFAULT
+    }
+}
+
+/// Kinds of scores. See the [example](Scorer).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Difference of the strings: 0 for equal strings.
+    Distance,
+    /// The scorer's maximum for strings of these lengths, minus the distance.
+    Similarity,
+    /// The distance divided by the maximum, from 0 to 1.
+    NormalizedDistance,
+    /// 1 minus the normalized distance.
+    NormalizedSimilarity,
+}
+
+impl Kind {
+    /// Returns true if a higher score means that the strings are more similar. See the
+    /// [example](Scorer).
+    pub fn higher_is_better(self) -> bool {
+        matches!(self, Self::Similarity | Self::NormalizedSimilarity)
+    }
+
+    /// Returns true if the scores are from 0 to 1. See the [example](Scorer).
+    pub fn is_normalized(self) -> bool {
+        matches!(self, Self::NormalizedDistance | Self::NormalizedSimilarity)
+    }
+}
+
+/// A score, or a limit for scores. See the [example](Scorer).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Score {
+    /// A number of operations or symbols.
+    Whole(u64),
+    /// Any other score: from 0 to 1, or from 0 to 100.
+    Fraction(f64),
+}
+
+impl Score {
+    /// Returns the score as a number. See the [example](Scorer).
+    pub fn value(self) -> f64 {
+        match self {
+            Self::Whole(value) => value as f64,
+            Self::Fraction(value) => value,
+        }
+    }
+
+    /// Returns the score as a whole number. A fraction is rounded down.
+    fn whole(self) -> u64 {
+        match self {
+            Self::Whole(value) => value,
+            Self::Fraction(value) => value as u64,
+        }
+    }
+}
+
+/// Computes a distance. A result above the limit only means that the distance is above it.
+pub(super) type Distance = fn(Symbols<'_>, Symbols<'_>, &Parameters, u64) -> u64;
+/// Computes a similarity. A similarity below the limit is reported as 0.
+pub(super) type Similarity = fn(Symbols<'_>, Symbols<'_>, &Parameters, f64) -> f64;
+/// [`Distance`] to one prepared string.
+pub(super) type DistanceToOne = Box<dyn Fn(Symbols<'_>, u64) -> u64 + Send + Sync>;
+/// [`Similarity`] to one prepared string.
+pub(super) type SimilarityToOne = Box<dyn Fn(Symbols<'_>, f64) -> f64 + Send + Sync>;
+
+/// The functions of a scorer.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Measure {
+    /// A distance in whole numbers, and its maximum for strings of two lengths.
+    Distance {
+        two: Distance,
+        maximum: fn(usize, usize, &Parameters) -> u64,
+        /// Prepares one string for many comparisons, where that is faster.
+        prepare: Option<fn(Text, &Parameters) -> DistanceToOne>,
+    },
+    /// A similarity from 0 to `optimal`.
+    Similarity { two: Similarity, optimal: f64, prepare: Option<fn(Text, &Parameters) -> SimilarityToOne> },
+}
+
+/// How the time of a scorer grows with the lengths m and n of the strings.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Growth {
+    /// m + n.
+    Linear,
+    /// mn / 64.
+    Words,
+    /// mn.
+    Cells,
+    /// m^2 n / 64, m the shorter length.
+    Windows,
+}
+
+/// A scorer of two strings: a row of the table [`SCORERS`](super::SCORERS).
+///
+/// ```
+/// use carrywave::scorers::{Kind, Parameters, Score, named};
+///
+/// let (jaro, osa) = (named("jaro")?, named("osa")?);
+/// let none = Parameters::default();
+/// assert_eq!(osa.score(Kind::Distance, &"wave", &"wvae", &none, None)?, Score::Whole(1));
+/// assert_eq!(osa.score(Kind::NormalizedSimilarity, &"wave", &"wvae", &none, None)?.value(), 0.75);
+/// assert_eq!(osa.optimal(Kind::Distance), Some(0.0));
+/// assert!(Kind::Similarity.higher_is_better() && !Kind::Similarity.is_normalized());
+/// // Scores below the limit are 0.
+/// let limit = Some(Score::Fraction(0.95));
+/// assert_eq!(jaro.score(Kind::Similarity, &"wave", &"wvae", &none, limit)?.value(), 0.0);
+/// // One string with many.
+/// let wave = osa.prepare(&"wave", &none)?;
+/// for (word, distance) in [("wave", 0), ("weave", 1), ("wvae", 1)] {
+///     assert_eq!(wave.score(Kind::Distance, &word, None)?, Score::Whole(distance));
+/// }
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Scorer {
+    /// Name, for [`named`](super::named).
+    pub name: &'static str,
+    /// Meaning, and the source of the algorithm.
+    pub about: &'static str,
+    pub(super) growth: Growth,
+    pub(super) measure: Measure,
+}
+
+impl Scorer {
+    /// Returns the score of equal strings, or `None` if it depends on their lengths.
+    /// See the [example](Self).
+    pub fn optimal(&self, kind: Kind) -> Option<f64> {
+        match (kind, self.measure) {
+            (Kind::Distance | Kind::NormalizedDistance, _) => Some(0.0),
+            (Kind::NormalizedSimilarity, _) => Some(1.0),
+            (Kind::Similarity, Measure::Distance { .. }) => None,
+            (Kind::Similarity, Measure::Similarity { optimal, .. }) => Some(optimal),
+        }
+    }
+
+    /// Returns the score of strings that have nothing in common, or `None` if it depends on their
+    /// lengths. It is also the score of a pair beyond the limit, where it is not `None`.
+    ///
+    /// ```
+    /// use carrywave::scorers::{Kind, named};
+    ///
+    /// assert_eq!(named("jaro")?.worst(Kind::Distance), Some(1.0));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn worst(&self, kind: Kind) -> Option<f64> {
+        match (kind, self.measure) {
+            (Kind::Similarity | Kind::NormalizedSimilarity, _) => Some(0.0),
+            (Kind::NormalizedDistance, _) => Some(1.0),
+            (Kind::Distance, Measure::Distance { .. }) => None,
+            (Kind::Distance, Measure::Similarity { optimal, .. }) => Some(optimal),
+        }
+    }
+
+    /// Returns an estimate of the time for strings of m and n symbols, in cells of a table of 64
+    /// cells per step. It is linear for `hamming`, `prefix`, `postfix`, `jaro` and `jaro-winkler`,
+    /// 64 times the cells of the table for `damerau`, m times the cells for `weighted-ratio` and
+    /// the partial ratios, m the shorter length, and the cells of the table for all others.
+    ///
+    /// ```
+    /// use carrywave::scorers::named;
+    ///
+    /// assert_eq!(named("osa")?.cells(100, 1000), 100_000);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn cells(&self, m: usize, n: usize) -> u64 {
+        let (m, n) = (m as u64, n as u64);
+        let cells = m.saturating_mul(n);
+        match self.growth {
+            Growth::Linear => m.saturating_add(n),
+            Growth::Words => cells,
+            Growth::Cells => cells.saturating_mul(64),
+            Growth::Windows => cells.saturating_mul(m.min(n)),
+        }
+    }
+
+    /// Returns true if scores of this kind are whole numbers.
+    ///
+    /// ```
+    /// use carrywave::scorers::{Kind, named};
+    ///
+    /// assert!(named("osa")?.is_whole(Kind::Distance) && !named("jaro")?.is_whole(Kind::Distance));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn is_whole(&self, kind: Kind) -> bool {
+        matches!(self.measure, Measure::Distance { .. }) && !kind.is_normalized()
+    }
+
+    /// Computes the score of two strings.
+    ///
+    /// `limit` is the worst score of interest. A distance above it is reported as the limit plus 1,
+    /// a normalized distance above it as 1, a similarity below it as 0. A smaller range may be
+    /// faster. See the [example](Self).
+    ///
+    /// # Errors
+    /// [`Error::Usage`](crate::Error::Usage): [`UsageFault::Mismatch`] for `hamming` without
+    /// padding and two lengths, [`UsageFault::Range`] for a prefix weight outside 0 to 1.
+    pub fn score(
+        &self,
+        kind: Kind,
+        a: &impl PairString,
+        b: &impl PairString,
+        parameters: &Parameters,
+        limit: Option<Score>,
+    ) -> Result<Score> {
+        self.check(parameters)?;
+        self.score_of(kind, a.symbols(), b.symbols(), parameters, limit)
+    }
+
+    /// Prepares a string for comparisons with many others. Takes the memory of a copy, and of the
+    /// tables of its symbols. See the [example](Self).
+    ///
+    /// # Errors
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Range`] for a prefix weight outside
+    /// 0 to 1.
+    pub fn prepare(&self, string: &impl PairString, parameters: &Parameters) -> Result<Prepared> {
+        self.check(parameters)?;
+        let text = Text::new(string.symbols());
+        let how = match self.measure {
+            Measure::Distance { prepare: Some(prepare), .. } => How::Distance(prepare(text, parameters)),
+            Measure::Similarity { prepare: Some(prepare), .. } => How::Similarity(prepare(text, parameters)),
+            _ => How::Plain(text),
+        };
+        Ok(Prepared { scorer: *self, parameters: *parameters, len: string.symbols().len(), how })
+    }
+
+    fn check(&self, parameters: &Parameters) -> Result<()> {
+        match (0.0..=1.0).contains(&parameters.prefix_weight) {
+            true => Ok(()),
+            false => Err(UsageFault::Range.error("a prefix weight is from 0 to 1".to_owned())),
+        }
+    }
+
+    #[inline]
+    fn score_of(
+        &self,
+        kind: Kind,
+        a: Symbols<'_>,
+        b: Symbols<'_>,
+        parameters: &Parameters,
+        limit: Option<Score>,
+    ) -> Result<Score> {
+        self.check_lengths(a.len(), b.len(), parameters)?;
+        Ok(match self.measure {
+            Measure::Distance { two, maximum, .. } => {
+                let maximum = || maximum(a.len(), b.len(), parameters);
+                of_distance(kind, maximum, limit, |most| two(a, b, parameters, most))
+            }
+            Measure::Similarity { two, optimal, .. } => {
+                of_similarity(kind, optimal, limit, |least| two(a, b, parameters, least))
+            }
+        })
+    }
+
+    #[inline]
+    fn check_lengths(&self, a: usize, b: usize, parameters: &Parameters) -> Result<()> {
+        if parameters.pad || a == b || self.name != "hamming" {
+            return Ok(());
+        }
+        Err(UsageFault::Mismatch.error("Sequences are not the same length.".to_owned()))
+    }
+}
+
+/// Returns the score of a kind from a distance that `distance` computes up to a limit.
+#[inline]
+fn of_distance(kind: Kind, maximum: impl Fn() -> u64, limit: Option<Score>, distance: impl Fn(u64) -> u64) -> Score {
+    match kind {
+        Kind::Distance => {
+            let most = limit.map_or(u64::MAX, Score::whole);
+            Score::Whole(distance(most).min(most.saturating_add(1)))
+        }
+        Kind::Similarity => {
+            let (maximum, least) = (maximum(), limit.map_or(0, Score::whole));
+            let similarity = match maximum.checked_sub(least) {
+                Some(most) => maximum.saturating_sub(distance(most)),
+                None => 0,
+            };
+            Score::Whole(if similarity >= least { similarity } else { 0 })
+        }
+        Kind::NormalizedDistance => {
+            let most = limit.map_or(1.0, Score::value);
+            let normalized = normalized(maximum(), most, distance);
+            Score::Fraction(if normalized <= most { normalized } else { 1.0 })
+        }
+        Kind::NormalizedSimilarity => {
+            let least = limit.map_or(0.0, Score::value);
+            let similarity = 1.0 - normalized(maximum(), 1.0 - least + SLACK, distance);
+            Score::Fraction(if similarity >= least { similarity } else { 0.0 })
+        }
+    }
+}
+
+/// Greater than all errors of rounding of a normalized score.
+const SLACK: f64 = 1e-5;
+
+/// Returns a distance divided by its maximum; 1 or more if it is above the limit.
+#[inline]
+fn normalized(maximum: u64, most: f64, distance: impl Fn(u64) -> u64) -> f64 {
+    if maximum == 0 {
+        return 0.0;
+    }
+    let limit = (maximum as f64 * most).ceil();
+    let limit = if limit >= maximum as f64 { maximum } else { limit as u64 };
+    let distance = distance(limit);
+    if distance > limit { 1.0 } else { distance as f64 / maximum as f64 }
+}
+
+/// Returns the score of a kind from a similarity that `similarity` computes from a limit up.
+#[inline]
+fn of_similarity(kind: Kind, optimal: f64, limit: Option<Score>, similarity: impl Fn(f64) -> f64) -> Score {
+    let limit = limit.map(Score::value);
+    let within = |distance: f64| if distance <= limit.unwrap_or(optimal) { distance } else { 1.0 };
+    Score::Fraction(match kind {
+        Kind::Similarity => similarity(limit.unwrap_or(0.0)),
+        Kind::Distance => within(optimal - similarity(0.0)),
+        Kind::NormalizedDistance => within((optimal - similarity(0.0)) / optimal),
+        Kind::NormalizedSimilarity => {
+            let similarity = 1.0 - (optimal - similarity(0.0)) / optimal;
+            if similarity >= limit.unwrap_or(0.0) { similarity } else { 0.0 }
+        }
+    })
+}
+
+/// How a prepared string is compared.
+enum How {
+    Plain(Text),
+    Distance(DistanceToOne),
+    Similarity(SimilarityToOne),
+}
+
+/// A string that is prepared for comparisons with many others, on any threads.
+/// See the [example](Scorer).
+pub struct Prepared {
+    scorer: Scorer,
+    parameters: Parameters,
+    len: usize,
+    how: How,
+}
+
+impl Prepared {
+    /// Computes the score of the prepared string and another, as [`Scorer::score`] does.
+    /// See the [example](Scorer).
+    ///
+    /// # Errors
+    /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Mismatch`] for `hamming` without
+    /// padding and two lengths.
+    pub fn score(&self, kind: Kind, other: &impl PairString, limit: Option<Score>) -> Result<Score> {
+        let (other, parameters) = (other.symbols(), &self.parameters);
+        match (&self.how, self.scorer.measure) {
+            (How::Distance(distance), Measure::Distance { maximum, .. }) => {
+                let maximum = || maximum(self.len, other.len(), parameters);
+                Ok(of_distance(kind, maximum, limit, |most| distance(other, most)))
+            }
+            (How::Similarity(similarity), Measure::Similarity { optimal, .. }) => {
+                Ok(of_similarity(kind, optimal, limit, |least| similarity(other, least)))
+            }
+            (How::Plain(text), _) => self.scorer.score_of(kind, text.symbols(), other, parameters, limit),
+            // `prepare` of a scorer returns the scorer's own type.
+            _ => Ok(Score::Whole(0)),
+        }
+    }
+}
+
+impl std::fmt::Debug for Prepared {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Prepared").field("scorer", &self.scorer.name).field("len", &self.len).finish_non_exhaustive()
+    }
+}
