@@ -1,6 +1,7 @@
 //! Text without upper case, punctuation and spaces at its ends.
 
 use super::text::{ProcessedText, Text};
+use super::word_characters::is_letter_or_digit;
 use crate::pairs::{PairString, Symbols};
 
 /// Converts a text to lower case, replaces symbols other than letters and digits by spaces, and
@@ -27,13 +28,9 @@ fn trimmed<T: PartialEq>(mut text: Vec<T>, space: T) -> Vec<T> {
 
 /// Converts a code point.
 fn processed(code_point: u32) -> u32 {
-    let Some(character) = char::from_u32(code_point) else { return code_point };
-    if character.is_ascii() {
-        let is_word = character.is_ascii_alphanumeric();
-        return if is_word { character.to_ascii_lowercase().into() } else { u32::from(b' ') };
-    }
-    if !character.is_alphanumeric() {
+    if !is_letter_or_digit(code_point) {
         return u32::from(b' ');
     }
-    character.to_lowercase().next().map_or(code_point, u32::from)
+    let lower = char::from_u32(code_point).and_then(|character| character.to_lowercase().next());
+    lower.map_or(code_point, u32::from)
 }

@@ -23,10 +23,13 @@
 //! | `ratio`, `partial_ratio`, `weighted_ratio` | similarities from 0 to 100 |
 //! | `token_ratios`, `partial_token_ratios` | similarities of words, from 0 to 100 |
 //! | `default_process` | text without upper case and punctuation |
+//! | `by_pairs` | scores from the distances of many pairs |
 //! | `common` | the LCS length of two strings of any symbols |
+//! | `word_characters` | letters and digits |
 //! | `words` | the words of a string |
 //! | `text`, `ids`, `word_masks` | symbols of both widths, and tables of their positions |
 
+mod by_pairs;
 mod common;
 mod damerau;
 mod default_process;
@@ -52,6 +55,7 @@ mod tests;
 mod text;
 mod token_ratios;
 mod weighted_ratio;
+mod word_characters;
 mod word_masks;
 mod words;
 

@@ -49,7 +49,7 @@ fn prepared_ratio(string: &Common, other: Symbols<'_>, least: f64) -> f64 {
 }
 
 #[inline]
-fn of_distance(total: usize, difference: usize, least: f64, distance: impl FnOnce(u64) -> u64) -> f64 {
+pub(super) fn of_distance(total: usize, difference: usize, least: f64, distance: impl FnOnce(u64) -> u64) -> f64 {
     if total == 0 {
         return if least <= 100.0 { 100.0 } else { 0.0 };
     }

@@ -315,7 +315,12 @@ impl Scorer {
 
 /// Returns the score of a kind from a distance that `distance` computes up to a limit.
 #[inline]
-fn of_distance(kind: Kind, maximum: impl Fn() -> u64, limit: Option<Score>, distance: impl Fn(u64) -> u64) -> Score {
+pub(super) fn of_distance(
+    kind: Kind,
+    maximum: impl Fn() -> u64,
+    limit: Option<Score>,
+    distance: impl Fn(u64) -> u64,
+) -> Score {
     match kind {
         Kind::Distance => {
             let most = limit.map_or(u64::MAX, Score::whole);
@@ -359,7 +364,7 @@ fn normalized(maximum: u64, most: f64, distance: impl Fn(u64) -> u64) -> f64 {
 
 /// Returns the score of a kind from a similarity that `similarity` computes from a limit up.
 #[inline]
-fn of_similarity(kind: Kind, optimal: f64, limit: Option<Score>, similarity: impl Fn(f64) -> f64) -> Score {
+pub(super) fn of_similarity(kind: Kind, optimal: f64, limit: Option<Score>, similarity: impl Fn(f64) -> f64) -> Score {
     let limit = limit.map(Score::value);
     let within = |distance: f64| if distance <= limit.unwrap_or(optimal) { distance } else { 1.0 };
     Score::Fraction(match kind {

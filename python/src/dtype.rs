@@ -17,10 +17,11 @@ pub struct Dtype {
     /// Maximum distance that the type can hold; a missing distance is greater.
     most: u64,
     write: fn(&[i32], Option<&[usize]>, &mut [u8]),
+    write_scores: fn(&[f64], Option<&[usize]>, &mut [u8]),
 }
 
 macro_rules! dtypes {
-    ($($type:ident, $name:literal, $most:expr, $missing:expr;)+) => {
+    ($($type:ident, $name:literal, $most:expr, $missing:expr, $rounded:ident;)+) => {
         const DTYPES: &[Dtype] = &[$(Dtype {
             name: $name,
             size: size_of::<$type>(),
@@ -38,24 +39,42 @@ macro_rules! dtypes {
                     }
                 }
             },
+            write_scores: |scores, columns, row| {
+                let places = row.as_chunks_mut::<{ size_of::<$type>() }>().0;
+                let bytes = |&score: &f64| ($rounded(score) as $type).to_ne_bytes();
+                match columns {
+                    None => places.iter_mut().zip(scores).for_each(|(place, score)| *place = bytes(score)),
+                    Some(columns) => columns.iter().zip(scores).for_each(|(&column, score)| places[column] = bytes(score)),
+                }
+            },
         },)+];
     };
+}
+
+/// Rounds a score half away from zero.
+fn rounded(score: f64) -> i64 {
+    (score + 0.5f64.copysign(score)) as i64
+}
+
+/// Returns a score for a type of fractions.
+fn exact(score: f64) -> f64 {
+    score
 }
 
 /// A distance is always below `MISSING`.
 const ANY: u64 = MISSING as u64;
 
 dtypes! {
-    i8, "int8", i8::MAX as u64 - 1, i8::MAX;
-    i16, "int16", i16::MAX as u64 - 1, i16::MAX;
-    i32, "int32", ANY, MISSING;
-    i64, "int64", ANY, i64::MAX;
-    u8, "uint8", u8::MAX as u64 - 1, u8::MAX;
-    u16, "uint16", u16::MAX as u64 - 1, u16::MAX;
-    u32, "uint32", ANY, u32::MAX;
-    u64, "uint64", ANY, u64::MAX;
-    f32, "float32", 1 << 24, f32::INFINITY;
-    f64, "float64", ANY, f64::INFINITY;
+    i8, "int8", i8::MAX as u64 - 1, i8::MAX, rounded;
+    i16, "int16", i16::MAX as u64 - 1, i16::MAX, rounded;
+    i32, "int32", ANY, MISSING, rounded;
+    i64, "int64", ANY, i64::MAX, rounded;
+    u8, "uint8", u8::MAX as u64 - 1, u8::MAX, rounded;
+    u16, "uint16", u16::MAX as u64 - 1, u16::MAX, rounded;
+    u32, "uint32", ANY, u32::MAX, rounded;
+    u64, "uint64", ANY, u64::MAX, rounded;
+    f32, "float32", 1 << 24, f32::INFINITY, exact;
+    f64, "float64", ANY, f64::INFINITY, exact;
 }
 
 impl Dtype {
@@ -86,6 +105,17 @@ impl Dtype {
             self.most,
             self.most - 1
         )))
+    }
+
+    /// Returns the type with this name.
+    pub fn named(name: &str) -> Option<Self> {
+        DTYPES.iter().find(|dtype| dtype.name == name).copied()
+    }
+
+    /// Writes scores to the given columns of a row, or to all columns in order. Integers are
+    /// rounded half away from zero, and keep their lowest bits if they do not fit.
+    pub fn write_scores(self, scores: &[f64], columns: Option<&[usize]>, row: &mut [u8]) {
+        (self.write_scores)(scores, columns, row);
     }
 
     /// Writes distances, which may be [`MISSING`], to the given columns of a row, or to all columns

@@ -17,6 +17,7 @@
 //! | `results`, `checksum` | an LCS and an alignment as Python objects, checksums of the strings |
 //! | `traced` | scripts by the choice of edlib and of rapidfuzz |
 //! | `pairs` | many pairs of strings |
+//! | `scorers` | scores with the arguments and results of rapidfuzz |
 //! | `search` | search and best match |
 //! | `diff`, `machine`, `files` | differences of texts, memory machines, readers |
 //!
@@ -35,6 +36,7 @@ mod items;
 mod machine;
 mod pairs;
 mod results;
+mod scorers;
 mod search;
 mod searched;
 mod shared;
@@ -66,6 +68,8 @@ mod _carrywave {
     use super::pairs::{cdist, clusters, cpdist, join, nearest, within};
     #[pymodule_export]
     use super::results::{Alignment, Lcs, restored_alignment, restored_lcs};
+    #[pymodule_export]
+    use super::scorers::{Scorer, default_process, partial_ratio_alignment};
     #[pymodule_export]
     use super::search::{ResidentText, Searcher, best};
     #[pymodule_export]

@@ -12,6 +12,7 @@ use pyo3::prelude::*;
 #[pyfunction]
 pub fn traced(a: &Bound<'_, PyAny>, b: &Bound<'_, PyAny>, choice: &str) -> PyResult<Vec<(char, u64)>> {
     let choice = match choice {
+        "hamming" => return Ok(crate::scorers::hamming_steps(&Two::new(a, b, true)?)),
         "edlib" => Choice::Edlib,
         "rapidfuzz" => Choice::Rapidfuzz,
         "rapidfuzz-indel" => Choice::RapidfuzzIndel,

@@ -1,8 +1,8 @@
 """Drop-ins for other packages: functions with the same names, arguments and results, computed by
 carrywave.
 
-`edlib` has all functions of edlib, `rapidfuzz` has some of rapidfuzz. For a missing function, the
-error message lists the functions that exist.
+`edlib` has all functions of edlib, and `rapidfuzz` those of rapidfuzz. For an unknown name, the error
+message lists the functions that exist.
 
 >>> from carrywave.compat import edlib
 >>> edlib.align("ACTG", "CACTRT", mode="HW", task="path")["cigar"]

@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 FOLDER = HERE.parents[2] / "target/peers"
 RAPIDFUZZ = "3.14.6"
 EDLIB = "1.2.7"
-SUITES = ["tests/distance", "tests/test_fuzz.py", "tests/test_process.py"]
+SUITES = ["tests/distance", "tests/test_fuzz.py", "tests/test_process.py", "tests/test_utils.py"]
 EDLIB_SUITE = "bindings/python/test.py"
 
 # pip requests the name and version of a package from its build backend. This backend returns them
@@ -181,7 +181,8 @@ def tables() -> tuple[str, int]:
     rows.append(counted(f"edlib, `{EDLIB_SUITE}`", EDLIB, ["passed" if passed else "failed" for passed in edlib_suite()]))
     reasons = Counter(reason for outcome, reason in results.values() if outcome == "skipped").most_common()
     text = lines("| tests of | version | passed | failed | skipped |", rows)
-    text += "\n" + lines("| skipped, since the test uses | tests |", [[reason, str(count)] for reason, count in reasons])
+    if reasons:
+        text += "\n" + lines("| skipped, since the test uses | tests |", [[reason, str(count)] for reason, count in reasons])
     return text, sum(int(row[3]) for row in rows)
 
 

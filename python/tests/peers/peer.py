@@ -17,7 +17,7 @@ def under_test(name: str) -> Any:
     """Returns `carrywave.compat.<name>`, or the package that it replaces."""
     if AGAINST_PEER:
         pytest.importorskip(name)
-        for part in ("distance", "fuzz", "process") if name == "rapidfuzz" else ():
+        for part in ("distance", "fuzz", "process", "utils") if name == "rapidfuzz" else ():
             importlib.import_module(f"{name}.{part}")
         return importlib.import_module(name)
     pytest.importorskip("carrywave", reason="carrywave is not installed")

@@ -27,14 +27,22 @@ SEED = int(os.environ.get("CARRYWAVE_FUZZ_SEED", "1"))
 FIRST = int(os.environ.get("CARRYWAVE_FUZZ_FIRST", "0"))
 EXACT = os.environ.get("CARRYWAVE_FUZZ_EXACT") == "1"
 
+# Metrics with edit operations.
 METRICS = ("Levenshtein", "Indel", "LCSseq")
+SHARES = ("Jaro", "JaroWinkler")
+ALL_METRICS = (*METRICS, "Hamming", "OSA", "DamerauLevenshtein", "Prefix", "Postfix", *SHARES)
+RATIOS = (
+    "ratio", "QRatio", "WRatio", "partial_ratio", "token_ratio", "token_set_ratio", "token_sort_ratio", "partial_token_ratio",
+    "partial_token_set_ratio", "partial_token_sort_ratio",
+)  # fmt: skip
 FUNCTIONS = ("distance", "similarity", "normalized_distance", "normalized_similarity")
 WEIGHTS = [(1, 1, 2), (1, 1, 0), (1, 1, 1), (2, 2, 3), (3, 3, 3), (2, 2, 4), (1, 2, 1), (1, 1, 5), (3, 7, 5), (0, 1, 1)]
 
-# Alphabets of strings, of several sizes. The last has characters of every plane, and halves of
-# surrogate pairs.
+# Alphabets of strings: of several sizes, with white space, and last with characters of every plane
+# and halves of surrogate pairs.
 ALPHABETS = [[chr(97 + i) for i in range(size)] for size in (1, 2, 4, 26)]
 ALPHABETS += [[chr(i) for i in range(size)] for size in (256, 300, 5000)]
+ALPHABETS += [list("ab c "), list("word \u0085\u00a0\t "), list("wave \u4e2d\u2003\u0085"), list("\U0001f600\U0001f601 é")]
 ALPHABETS += [[chr(i) for i in (*range(0, 0xD800, 997), *range(0xD800, 0xE000, 97), *range(0x10000, 0x110000, 7919))]]
 
 
@@ -50,6 +58,7 @@ def peer_rapidfuzz():
     import rapidfuzz.distance
     import rapidfuzz.fuzz
     import rapidfuzz.process
+    import rapidfuzz.utils
 
     return rapidfuzz
 
@@ -186,9 +195,16 @@ def reverse(sequence: Any) -> Any:
     return sequence[::-1]
 
 
-def a_cutoff(random_: random.Random, function: str, score: Any, top: float = 1.0) -> Any:
+def top_of(metric: str, function: str) -> float:
+    """Returns the greatest score: 0 for whole numbers."""
+    if metric == "fuzz":
+        return 100.0
+    return 0.0 if metric not in SHARES and function in ("distance", "similarity") else 1.0
+
+
+def a_cutoff(random_: random.Random, score: Any, top: float) -> Any:
     """Returns a cutoff of a scorer, often near the score."""
-    if function in ("distance", "similarity"):
+    if top == 0.0:
         return max(0, score + random_.choice((-2, -1, 0, 1, 2, 10, -10, 1000)))
     if EXACT and random_.random() < 0.3:
         return score
@@ -203,18 +219,18 @@ def keywords_of(random_: random.Random, metric: str, function: str) -> dict[str,
         keywords["processor"] = random_.choice((lower, reverse, None))
     if metric == "Levenshtein" and random_.random() < 0.3:
         keywords["weights"] = random_.choice((*WEIGHTS, None))
+    if metric == "Hamming" and random_.random() < 0.3:
+        keywords["pad"] = random_.choice((True, False))
+    if metric == "JaroWinkler" and random_.random() < 0.3:
+        keywords["prefix_weight"] = random_.choice((0.0, 0.1, 0.25, 1 / 3, 1.0))
     return keywords
 
 
 def test_scores(rapidfuzz, peer_rapidfuzz):
     contradictions = 0
     for random_, where in rounds("scores"):
-        metric, function = random_.choice((*METRICS, "fuzz")), random_.choice(FUNCTIONS)
-        if metric == "fuzz":
-            function = "ratio"
-            ours, theirs = rapidfuzz.fuzz.ratio, peer_rapidfuzz.fuzz.ratio
-        else:
-            ours, theirs = (getattr(getattr(m.distance, metric), function) for m in (rapidfuzz, peer_rapidfuzz))
+        metric, function = named_scorer(random_)
+        ours, theirs = (a_scorer(m, metric, function) for m in (rapidfuzz, peer_rapidfuzz))
         s1, s2 = sequences(random_)
         missing = random_.random()
         if missing < 0.02:
@@ -224,9 +240,9 @@ def test_scores(rapidfuzz, peer_rapidfuzz):
         keywords = keywords_of(random_, metric, function)
         expected = outcome(theirs, s1, s2, **keywords)
         if expected[0] == "value" and random_.random() < 0.5:
-            keywords["score_cutoff"] = a_cutoff(random_, function, expected[1], 100.0 if function == "ratio" else 1.0)
+            keywords["score_cutoff"] = a_cutoff(random_, expected[1], top_of(metric, function))
             if metric == "Levenshtein" and random_.random() < 0.5:
-                keywords["score_hint"] = a_cutoff(random_, function, expected[1])
+                keywords["score_hint"] = a_cutoff(random_, expected[1], top_of(metric, function))
             expected = outcome(theirs, s1, s2, **keywords)
         found = outcome(ours, s1, s2, **keywords)
         if found != expected and "score_cutoff" in keywords:
@@ -287,6 +303,38 @@ def test_edit_operations(rapidfuzz, peer_rapidfuzz):
             assert operations == expected.as_list(), f"{call} is {operations}, not {expected.as_list()}"
 
 
+def test_alignments_of_parts(rapidfuzz, peer_rapidfuzz):
+    for random_, where in rounds("alignments of parts"):
+        s1, s2 = sequences(random_)
+        keywords: dict[str, Any] = {}
+        if random_.random() < 0.3:
+            keywords["score_cutoff"] = random_.choice((0, 20, 50, 80, 100))
+        found, expected = (m.fuzz.partial_ratio_alignment(s1, s2, **keywords) for m in (rapidfuzz, peer_rapidfuzz))
+        result, wanted = (one and (one.score, one.src_start, one.src_end, one.dest_start, one.dest_end) for one in (found, expected))
+        assert result == wanted, f"{where}: partial_ratio_alignment({s1!r}, {s2!r}, **{keywords!r}) is {found!r}, not {expected!r}"
+
+
+def test_operations_of_hamming(rapidfuzz, peer_rapidfuzz):
+    for random_, where in rounds("operations of Hamming"):
+        s1, s2 = sequences(random_)
+        keywords = {"pad": random_.choice((True, False))} if random_.random() < 0.3 else {}
+        for name in ("editops", "opcodes"):
+            results = [outcome(getattr(m.distance.Hamming, name), s1, s2, **keywords) for m in (rapidfuzz, peer_rapidfuzz)]
+            found, expected = ((kind, value if kind == "error" else value.as_list()) for kind, value in results)
+            assert found == expected, f"{where}: Hamming.{name}({s1!r}, {s2!r}, **{keywords!r})"
+
+
+def test_processor(rapidfuzz, peer_rapidfuzz):
+    ours, theirs = (module.utils.default_process for module in (rapidfuzz, peer_rapidfuzz))
+    if FIRST == 0:
+        for number in range(0x110000):
+            text = f"A{chr(number)}b"
+            assert ours(text) == theirs(text), hex(number)
+    for random_, where in rounds("processor"):
+        text = strings(random_)[0]
+        assert ours(text) == theirs(text), f"{where}: {text!r}"
+
+
 def a_list(random_: random.Random) -> list:
     """Returns up to 11 strings, some of them similar and some missing."""
     alphabet = random_.choice(ALPHABETS)
@@ -306,9 +354,9 @@ def a_list(random_: random.Random) -> list:
 
 
 def named_scorer(random_: random.Random) -> tuple[str, str]:
-    if random_.random() < 0.2:
-        return "fuzz", "ratio"
-    return random_.choice(METRICS), random_.choice(FUNCTIONS)
+    if random_.random() < 0.3:
+        return "fuzz", random_.choice(RATIOS)
+    return random_.choice(ALL_METRICS), random_.choice(FUNCTIONS)
 
 
 def process_keywords(random_: random.Random, metric: str, function: str) -> dict[str, Any]:
@@ -318,9 +366,9 @@ def process_keywords(random_: random.Random, metric: str, function: str) -> dict
     if metric == "Levenshtein" and random_.random() < 0.2:
         keywords["scorer_kwargs"] = {"weights": random_.choice(WEIGHTS)}
     if random_.random() < 0.4:
-        top = 100.0 if function == "ratio" else 1.0
-        score = random_.randrange(100) if function in ("distance", "similarity") else random_.random() * top
-        keywords["score_cutoff"] = a_cutoff(random_, function, score, top)
+        top = top_of(metric, function)
+        score = random_.randrange(100) if top == 0.0 else random_.random() * top
+        keywords["score_cutoff"] = a_cutoff(random_, score, top)
     return keywords
 
 
@@ -368,11 +416,11 @@ def test_tables(rapidfuzz, peer_rapidfuzz):
             kinds = ("uint8", "int8", "uint16", "int16", "int32", "uint32", "int64", "uint64", "float32", "float64")
             keywords["dtype"] = random_.choice(kinds)
         if random_.random() < 0.2:
-            whole = function in ("distance", "similarity")
+            whole = top_of(metric, function) == 0.0
             keywords["score_multiplier"] = random_.choice((2, 3, 255)) if whole else random_.choice((2, 0.5, 100, 255))
         if random_.random() < 0.2:
             keywords["workers"] = random_.choice((1, 2, -1))
-        if metric == "fuzz" or "normalized" in function:
+        if top_of(metric, function) > 0.0:
             # In rapidfuzz, a value outside the range of the dtype is undefined.
             if keywords.get("dtype") in ("int8", "uint8") and keywords.get("score_multiplier", 1) != 1:
                 del keywords["dtype"]

@@ -34,8 +34,8 @@ THEIRS = {f"fuzz.{name}": getattr(rapidfuzz.fuzz, name) for name in SCORERS}
 THEIRS |= {f"fuzz_py.{name}": getattr(rapidfuzz.fuzz_py, name) for name in ("ratio", "WRatio")}
 THEIRS |= {f"{metric}.{kind}": getattr(getattr(rapidfuzz.distance, metric), kind) for metric in METRICS for kind in KINDS}
 THEIRS |= {f"Levenshtein_py.{kind}": getattr(rapidfuzz.distance.Levenshtein_py, kind) for kind in KINDS}
-OURS = {"fuzz.ratio": ours.fuzz.ratio}
-OURS |= {f"{metric}.{kind}": getattr(getattr(ours.distance, metric), kind) for metric in ("Levenshtein", "Indel", "LCSseq") for kind in KINDS}
+OURS = {f"fuzz.{name}": getattr(ours.fuzz, name) for name in SCORERS}
+OURS |= {f"{metric}.{kind}": getattr(getattr(ours.distance, metric), kind) for metric in METRICS for kind in KINDS}
 
 
 def texts(random_: random.Random) -> list[str]:

@@ -7,51 +7,79 @@ decorated function would pass for the function that it decorates.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
-from ._metrics import Metric, Scorer
+from ..._carrywave import Scorer
+
+KINDS = ("distance", "similarity", "normalized_distance", "normalized_similarity")
 
 # rapidfuzz's flags for the type of a score, and for a score that stays the same when the strings
 # are exchanged.
 _RESULT_F64, _RESULT_I64, _RESULT_SIZE_T, _SYMMETRIC = 1 << 5, 1 << 6, 1 << 7, 1 << 11
-_LARGEST = 2**63 - 1
+LARGEST = 2**63 - 1
 
 
-class _Registered:
-    """A function of carrywave that is a scorer, with its type of score."""
+def is_missing(string: Any) -> bool:
+    """Returns true for None, NaN, and the NA of pandas."""
+    return string is None or (isinstance(string, float) and string != string) or type(string).__name__ == "NAType"
 
-    __slots__ = ("function", "name", "scorer")
 
-    def __init__(self, function: Callable[..., Any], scorer: Scorer, name: str) -> None:
-        self.function, self.scorer, self.name = function, scorer, name
+def to_call(processor: Any) -> Callable[[Any], Any] | None:
+    """Returns the function that preprocesses strings, or None."""
+    if callable(processor):
+        return processor
+    if processor:
+        raise TypeError(f"'{type(processor).__name__}' object is not callable: processor is a function of one string, or None")
+    return None
+
+
+class Registered:
+    """A function of carrywave that is a scorer, with its type of score.
+
+    `parameter` is the name of the scorer's own argument, or None.
+    """
+
+    __slots__ = ("function", "higher_is_better", "is_whole", "name", "parameter", "range", "scorer")
+
+    def __init__(self, scorer: Scorer, kind: str, name: str, largest: int, parameter: str | None) -> None:
+        self.scorer, self.name, self.parameter = scorer, name, parameter
+        self.is_whole = largest == LARGEST
+        self.higher_is_better = kind.endswith("similarity")
+        self.range = (largest, 0) if self.higher_is_better else (0, largest)
+
+    def argument(self, kwargs: dict[str, Any]) -> Any:
+        """Returns the value of the scorer's own argument, from its keyword arguments."""
+        others = kwargs.keys() - {self.parameter}
+        if others:
+            known = f" but {self.parameter}" if self.parameter else ""
+            raise TypeError(f"{self.name} has no arguments of its own{known}: {', '.join(sorted(others))}")
+        if self.parameter not in kwargs:
+            return None
+        value = kwargs[self.parameter]
+        if self.parameter == "weights" and value is None:
+            raise TypeError("cannot unpack non-iterable NoneType object")
+        return bool(value) if self.parameter == "pad" else value
+
+    def flags(self, **kwargs: Any) -> dict[str, Any]:
+        """Returns the range of scores and rapidfuzz's flags."""
+        weights = self.argument(kwargs) if self.parameter == "weights" else None
+        is_symmetric = weights is None or weights[0] == weights[1]
+        flags = (_RESULT_SIZE_T if self.is_whole else _RESULT_F64) | (_SYMMETRIC if is_symmetric else 0)
+        return {"optimal_score": self.range[0], "worst_score": self.range[1], "flags": flags}
 
 
 # By the identity of the function. The functions belong to modules, so they are never freed.
-_REGISTERED: dict[int, _Registered] = {}
+_REGISTERED: dict[int, Registered] = {}
 
 
-def register(function: Callable[..., Any], scorer: Scorer, name: str) -> None:
+def register(function: Callable[..., Any], registered: Registered) -> None:
     """Registers a function as a scorer for `process`, here and in rapidfuzz. rapidfuzz reads from
     its attributes whether a higher score is better.
     """
-    _REGISTERED[id(function)] = _Registered(function, scorer, name)
-
-    def get_scorer_flags(**kwargs: Any) -> dict[str, Any]:
-        ends = {
-            "distance": (0, _LARGEST),
-            "similarity": (_LARGEST, 0),
-            "normalized_distance": (0, 1),
-            "normalized_similarity": (100 if scorer.percent else 1, 0),
-        }
-        optimal, worst = ends[scorer.kind]
-        flags = _RESULT_F64 if scorer.is_normalized else _RESULT_SIZE_T
-        if scorer.made(kwargs).is_symmetric:
-            flags |= _SYMMETRIC
-        return {"optimal_score": optimal, "worst_score": worst, "flags": flags}
-
+    registered.function = function
+    _REGISTERED[id(function)] = registered
     marked: Any = function
-    marked._RF_ScorerPy = {"get_scorer_flags": get_scorer_flags}
+    marked._RF_ScorerPy = {"get_scorer_flags": registered.flags}
     marked._RF_OriginalScorer = function
 
 
@@ -60,31 +88,21 @@ def names() -> str:
     return ", ".join(sorted(one.name for one in _REGISTERED.values()))
 
 
-class NoDefault:
-    """The default scorer of functions whose default in rapidfuzz is `fuzz.WRatio`."""
-
-    def __repr__(self) -> str:
-        return "<rapidfuzz.fuzz.WRatio, which carrywave does not have>"
-
-
-NO_DEFAULT = NoDefault()
-
-
 class Own:
-    """A scorer of carrywave with its own arguments."""
+    """A scorer of carrywave with its own argument."""
 
-    def __init__(self, scorer: Scorer, kwargs: dict[str, Any]) -> None:
-        self.scorer = scorer
-        self.metric: Metric = scorer.made(kwargs)
-        # Takes a query, a choice and a cutoff.
-        self.score = partial(scorer.score, self.metric)
-        self.higher_is_better = scorer.higher_is_better
-        self.optimal = scorer.best
-        self.gives_whole_numbers = not scorer.is_normalized
-        self.type_of_scores = "uint32" if self.gives_whole_numbers else "float32"
+    def __init__(self, registered: Registered, kwargs: dict[str, Any]) -> None:
+        self.scorer = registered.scorer
+        self.argument = registered.argument(kwargs)
+        self.higher_is_better = registered.higher_is_better
+        self.gives_whole_numbers = registered.is_whole
+        self.type_of_scores = "uint32" if registered.is_whole else "float32"
 
     def cutoff(self, value: Any) -> Any:
         return self.scorer.cutoff(value)
+
+    def score(self, query: Any, choice: Any, cutoff: Any) -> Any:
+        return self.scorer.score(query, choice, None, cutoff, self.argument)
 
 
 class Called:
@@ -118,12 +136,7 @@ def scoring(function: Any, kwargs: dict[str, Any] | None) -> Own | Called:
     kwargs = dict(kwargs or {})
     registered = _REGISTERED.get(id(function))
     if registered is not None:
-        return Own(registered.scorer, kwargs)
-    if isinstance(function, NoDefault):
-        raise NotImplementedError(
-            "rapidfuzz's default scorer, fuzz.WRatio, is not in carrywave.compat.rapidfuzz. Give scorer=, any function of two strings and "
-            f"score_cutoff. carrywave's own scorers: {names()}."
-        )
+        return Own(registered, kwargs)
     if not callable(function):
         raise TypeError(f"a scorer is a function, not {type(function).__name__}. carrywave's own scorers: {names()}.")
     return Called(function, kwargs)

@@ -8,9 +8,8 @@
 [[1, 4]]
 
 A scorer is one of carrywave's, one of rapidfuzz's, or any function of two strings and
-`score_cutoff` that returns a similarity from 0 to 100. Scorers other than carrywave's are called
-for each pair. `extract`, `extractOne` and `extract_iter` need `scorer=`: the default in rapidfuzz
-is `fuzz.WRatio`, which carrywave does not have.
+`score_cutoff` that returns a similarity from 0 to 100. carrywave's scorers run without the
+interpreter's lock, on all cores if the lists are long. Other scorers are called for each pair.
 """
 
 from __future__ import annotations
@@ -19,10 +18,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from .._refusals import refuse_others
-from ._metrics import is_missing, to_call
-from ._scorers import NO_DEFAULT, Called, Own, scoring
+from ._scorers import Called, Own, is_missing, scoring, to_call
 from ._tables import table
-from .fuzz import ratio
+from .fuzz import WRatio, ratio
 
 __all__ = ["cdist", "cpdist", "extract", "extractOne", "extract_iter"]
 
@@ -47,7 +45,7 @@ def extract_iter(
     query: Any,
     choices: Any,
     *,
-    scorer: Any = NO_DEFAULT,
+    scorer: Any = WRatio,
     processor: Any = None,
     score_cutoff: Any = None,
     score_hint: Any = None,
@@ -73,7 +71,7 @@ def extract(
     query: Any,
     choices: Any,
     *,
-    scorer: Any = NO_DEFAULT,
+    scorer: Any = WRatio,
     processor: Any = None,
     limit: int | None = 5,
     score_cutoff: Any = None,
@@ -90,6 +88,12 @@ def extract(
         best = extractOne(query, choices, **options)
         return [] if best is None else [best]
     how = scoring(scorer, scorer_kwargs)
+    if isinstance(how, Own):
+        processor = to_call(processor)
+        if is_missing(query):
+            return []
+        query = query if processor is None else processor(query)
+        return how.scorer.best_choices(query, choices, processor, score_cutoff, how.argument, limit)
     scores = _scores(query, choices, how, to_call(processor), score_cutoff)
     found = sorted(scores, key=lambda one: one[1], reverse=how.higher_is_better)
     return found if limit is None else found[:limit]
@@ -99,7 +103,7 @@ def extractOne(  # noqa: N802, the name is rapidfuzz's
     query: Any,
     choices: Any,
     *,
-    scorer: Any = NO_DEFAULT,
+    scorer: Any = WRatio,
     processor: Any = None,
     score_cutoff: Any = None,
     score_hint: Any = None,
@@ -113,6 +117,8 @@ def extractOne(  # noqa: N802, the name is rapidfuzz's
     if is_missing(query):
         return None
     query = query if processor is None else processor(query)
+    if isinstance(how, Own):
+        return how.scorer.best_choice(query, choices, processor, score_cutoff, how.argument)
     cutoff = how.cutoff(score_cutoff)
     best: tuple[Any, Any, Any] | None = None
     for key, choice, string in _strings(choices, processor):

@@ -1,0 +1,282 @@
+//! Many strings with many: all pairs of two lists, or two lists side by side.
+
+use super::arguments::parameters;
+use super::lists::PAIR_CELLS;
+use super::own::Own;
+use super::texts;
+use crate::arrays::Room;
+use crate::dtype::Dtype;
+use crate::strings::{Held, Strings, Text};
+use crate::symbols::{Numbers, Symbols};
+use crate::work::{Size, run};
+use carrywave::Result;
+use carrywave::job::Progress;
+use carrywave::pairs::{Cost, PairString, Pairs};
+use carrywave::scorers::{Kind, Parameters, Score, sorted_words};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
+
+/// Columns that a thread computes at a time.
+const PART: usize = 256;
+
+/// The strings of a list; a missing one stands as an empty one.
+struct List<'a> {
+    texts: Vec<Text<'a>>,
+    is_missing: Vec<bool>,
+}
+
+/// A computation.
+struct Table<'a> {
+    scorer: &'a Own,
+    parameters: Parameters,
+    limit: Option<Score>,
+    multiplier: f64,
+    dtype: Dtype,
+}
+
+impl<'a> List<'a> {
+    fn of_both(a: &'a Strings<'a>, b: &'a Strings<'a>) -> [Self; 2] {
+        const EMPTY: Symbols<'static> = Symbols::Latin(std::borrow::Cow::Borrowed(&[]));
+        let there = |strings: &'a Strings<'a>| strings.all.iter().map(|string| string.as_ref().unwrap_or(&EMPTY));
+        let strings: Vec<&Symbols<'_>> = there(a).chain(there(b)).collect();
+        let mut texts = texts::texts(&strings);
+        let of_b = texts.split_off(a.all.len());
+        let is_missing = |strings: &Strings<'_>| strings.all.iter().map(Option::is_none).collect();
+        [Self { texts, is_missing: is_missing(a) }, Self { texts: of_b, is_missing: is_missing(b) }]
+    }
+
+    fn len_of(&self, number: usize) -> usize {
+        self.texts[number].symbols().len()
+    }
+}
+
+impl Table<'_> {
+    /// Returns a score as it is written.
+    fn value(&self, score: Score) -> f64 {
+        score.value() * self.multiplier
+    }
+
+    /// Returns the score of a missing string.
+    fn missing(&self) -> f64 {
+        self.scorer.scorer.worst(self.scorer.kind).unwrap_or(0.0) * self.multiplier
+    }
+
+    /// Returns the score of two strings from a distance of [`Pairs`].
+    fn of_pair(&self, a: &List<'_>, b: &List<'_>, row: usize, column: usize, distance: Option<u32>) -> f64 {
+        if a.is_missing[row] || b.is_missing[column] {
+            return self.missing();
+        }
+        let lengths = [a.len_of(row), b.len_of(column)];
+        let distance = distance.map_or(u64::MAX, u64::from);
+        let scorer = self.scorer.scorer;
+        self.value(scorer.score_of_pair(self.scorer.kind, lengths, distance, &self.parameters, self.limit))
+    }
+
+    /// Returns the job for [`Pairs`], if it can compute this table.
+    fn pairs<'p>(&self, progress: Progress<'p>) -> Option<Pairs<'p>> {
+        let cost: Cost = self.scorer.scorer.pair_cost(&self.parameters)?;
+        let pairs = Pairs::new().cost(cost).on_progress(progress);
+        let is_plain = self.parameters.weights.insertion == 1 && self.scorer.scorer.name != "lcs";
+        Some(match (self.scorer.kind, self.limit) {
+            (Kind::Distance, Some(Score::Whole(limit))) if is_plain && limit < 1 << 30 => pairs.maximum(limit as u32),
+            _ => pairs,
+        })
+    }
+
+    /// Returns both lists as [`Pairs`] compares them.
+    fn prepared<'l>(&self, lists: [&'l List<'_>; 2]) -> Option<[Vec<Text<'l>>; 2]> {
+        let sorted = |list: &'l List<'_>| {
+            let text = |text: &Text<'_>| match sorted_words(text).symbols() {
+                carrywave::pairs::Symbols::Bytes(bytes) => Text::Bytes(bytes.to_vec().into()),
+                carrywave::pairs::Symbols::Numbers(numbers) => Text::Numbers(numbers.to_vec().into()),
+            };
+            list.texts.par_iter().map(text).collect()
+        };
+        (self.scorer.scorer.name == "token-sort-ratio").then(|| lists.map(sorted))
+    }
+
+    /// Computes all pairs.
+    fn all(&self, a: &List<'_>, b: &List<'_>, is_half: bool, rows: &mut [u8], progress: Progress<'_>) -> Result<()> {
+        let (size, columns) = (self.dtype.size, b.texts.len());
+        if columns == 0 || a.texts.is_empty() {
+            return Ok(());
+        }
+        if let Some(pairs) = self.pairs(progress) {
+            let sorted = self.prepared([a, b]);
+            let lists = sorted.map(|lists| lists.map(|texts| List { is_missing: vec![false; texts.len()], texts }));
+            return match &lists {
+                Some([x, y]) => self.all_by_pairs(pairs, [x, y], [a, b], rows),
+                None => self.all_by_pairs(pairs, [a, b], [a, b], rows),
+            };
+        }
+        let row = |(number, row): (usize, &mut [u8])| -> Result<()> {
+            let first = if is_half { number } else { 0 };
+            let query = self.scorer.scorer.prepare(&a.texts[number], &self.parameters)?;
+            let part = |(part, places): (usize, &mut [u8])| -> Result<()> {
+                let start = first + part * PART;
+                let mut scores = Vec::with_capacity(PART);
+                for column in start..columns.min(start + PART) {
+                    scores.push(if a.is_missing[number] || b.is_missing[column] {
+                        self.missing()
+                    } else {
+                        self.value(query.score(self.scorer.kind, &b.texts[column], self.limit)?)
+                    });
+                }
+                self.dtype.write_scores(&scores, None, places);
+                progress(scores.len() as u64);
+                Ok(())
+            };
+            row[first * size..].par_chunks_mut(PART * size).enumerate().try_for_each(part)
+        };
+        rows.par_chunks_mut(columns * size).enumerate().try_for_each(row)?;
+        if is_half {
+            mirror(rows, columns, size);
+        }
+        Ok(())
+    }
+
+    /// Computes all pairs of `compared`, which are made of `lists`.
+    fn all_by_pairs(
+        &self,
+        pairs: Pairs<'_>,
+        compared: [&List<'_>; 2],
+        lists: [&List<'_>; 2],
+        rows: &mut [u8],
+    ) -> Result<()> {
+        let (size, columns) = (self.dtype.size, lists[1].texts.len());
+        // Two threads may have distances of one row.
+        let matrix: Vec<Mutex<&mut [u8]>> = rows.chunks_exact_mut(columns * size).map(Mutex::new).collect();
+        let is_gone = |row: usize, column: usize| lists[0].is_missing[row] || lists[1].is_missing[column];
+        pairs.all_in_parts(&compared[0].texts, &compared[1].texts, |row, numbers, distances| {
+            let pair = |(&column, &distance): (&usize, &Option<u32>)| match is_gone(row, column) {
+                true => self.missing(),
+                false => self.of_pair(compared[0], compared[1], row, column, distance),
+            };
+            let scores: Vec<f64> = numbers.iter().zip(distances).map(pair).collect();
+            let mut places = matrix[row].lock().unwrap_or_else(PoisonError::into_inner);
+            self.dtype.write_scores(&scores, Some(numbers), &mut places);
+        })
+    }
+
+    /// Computes pairs side by side.
+    fn side_by_side(&self, a: &List<'_>, b: &List<'_>, places: &mut [u8], progress: Progress<'_>) -> Result<()> {
+        let size = self.dtype.size;
+        if let Some(pairs) = self.pairs(progress)
+            && self.scorer.scorer.name != "token-sort-ratio"
+        {
+            let both: Vec<(&Text<'_>, &Text<'_>)> = a.texts.iter().zip(&b.texts).collect();
+            let distances = pairs.listed(&both)?;
+            let part = |(part, (places, distances)): (usize, (&mut [u8], &[Option<u32>]))| {
+                let number = |at: usize| part * PART + at;
+                let score =
+                    |(at, distance): (usize, &Option<u32>)| self.of_pair(a, b, number(at), number(at), *distance);
+                let scores: Vec<f64> = distances.iter().enumerate().map(score).collect();
+                self.dtype.write_scores(&scores, None, places);
+            };
+            places.par_chunks_mut(PART * size).zip(distances.par_chunks(PART)).enumerate().for_each(part);
+            return Ok(());
+        }
+        places.par_chunks_mut(PART * size).enumerate().try_for_each(|(part, places)| {
+            let mut scores = Vec::with_capacity(PART);
+            for at in part * PART..a.texts.len().min((part + 1) * PART) {
+                scores.push(if a.is_missing[at] || b.is_missing[at] {
+                    self.missing()
+                } else {
+                    let scorer = self.scorer.scorer;
+                    self.value(scorer.score(
+                        self.scorer.kind,
+                        &a.texts[at],
+                        &b.texts[at],
+                        &self.parameters,
+                        self.limit,
+                    )?)
+                });
+            }
+            self.dtype.write_scores(&scores, None, places);
+            progress(scores.len() as u64);
+            Ok(())
+        })
+    }
+}
+
+/// Copies the upper triangle of a matrix to the lower one.
+fn mirror(rows: &mut [u8], columns: usize, size: usize) {
+    for row in 1..columns {
+        let (above, own) = rows.split_at_mut(row * columns * size);
+        for column in 0..row {
+            let from = (column * columns + row) * size;
+            own[column * size..(column + 1) * size].copy_from_slice(&above[from..from + size]);
+        }
+    }
+}
+
+/// Reads strings. For an object without a length, the error is that of `len`.
+fn strings<'a, 'py>(held: &'a Held<'py>, numbers: &mut Numbers<'py>) -> PyResult<Strings<'a>> {
+    let strings = held.strings(numbers, true).or_else(|error| match held {
+        Held::Objects(objects) => {
+            let is_there = |object: &&Bound<'py, PyAny>| !super::arguments::is_missing(object);
+            objects.iter().filter(is_there).try_for_each(|object| object.len().map(drop))?;
+            Err(error)
+        }
+        Held::Column(_) => Err(error),
+    })?;
+    let Held::Objects(objects) = held else { return Ok(strings) };
+    let widened = |(object, string): (_, Option<Symbols<'a>>)| string.map(|string| texts::widened(object, string));
+    Ok(Strings { all: objects.iter().zip(strings.all).map(widened).collect(), kind: strings.kind })
+}
+
+/// Arguments of a table.
+pub(super) struct Arguments<'a, 'py> {
+    pub parameter: Option<&'a Bound<'py, PyAny>>,
+    pub score_cutoff: Option<&'a Bound<'py, PyAny>>,
+    pub multiplier: f64,
+    pub dtype: &'a str,
+    /// True for lists side by side.
+    pub is_listed: bool,
+}
+
+impl Own {
+    /// Returns the array of the scores of two lists.
+    pub(super) fn array<'py>(
+        &self,
+        queries: &Bound<'py, PyAny>,
+        choices: &Bound<'py, PyAny>,
+        arguments: &Arguments<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let py = queries.py();
+        let parameters = parameters(self.scorer.name, arguments.parameter)?;
+        let limit = self.range.limit_of_many(arguments.score_cutoff)?;
+        let dtype = Dtype::named(arguments.dtype).ok_or_else(|| PyTypeError::new_err("unsupported dtype"))?;
+        let is_listed = arguments.is_listed;
+        let is_same = queries.is(choices);
+        let (held_a, held_b) = (Held::from_object(queries)?, Held::from_object(choices)?);
+        let mut numbers = Numbers::of_any(true);
+        let a = strings(&held_a, &mut numbers)?;
+        let b = strings(&held_b, &mut numbers)?;
+        let any_is_missing = || a.all.iter().chain(&b.all).any(Option::is_none);
+        if self.scorer.is_whole(self.kind) && any_is_missing() {
+            return Err(PyValueError::new_err("passed unsupported element None"));
+        }
+        let is_even = parameters.weights.insertion == parameters.weights.deletion;
+        let (rows, columns) = (a.all.len(), b.all.len());
+        let count = if is_listed { rows } else { rows.saturating_mul(columns) };
+        let mean = |strings: &Strings<'_>| strings.symbols() as usize / strings.all.len().max(1);
+        let pair = self.scorer.cells(mean(&a), mean(&b)).saturating_add(PAIR_CELLS);
+        let size = Size::from(pair.saturating_mul(count as u64)).and_items(rows + columns);
+        let table = Table { scorer: self, parameters, limit, multiplier: arguments.multiplier, dtype };
+        let mut room = Room::with_size(py, count, dtype.size)?;
+        let bytes = room.bytes();
+        run(py, size, None, |progress| {
+            let [a, b] = List::of_both(&a, &b);
+            let progress = |pairs: u64| progress(pairs.saturating_mul(pair));
+            match is_listed {
+                true => table.side_by_side(&a, &b, bytes, &progress),
+                false => table.all(&a, &b, is_same && is_even, bytes, &progress),
+            }
+        })?;
+        let shape = [rows, columns];
+        room.named(dtype.name, if is_listed { &shape[..1] } else { &shape })
+    }
+}
