@@ -91,7 +91,7 @@ pub mod cost {
 
 /// Threads, also in a forked process.
 pub mod threads {
-    pub use crate::threads::{Stop, Stopped, check, generation, run};
+    pub use crate::threads::{Stop, Stopped, check, generation, run, stop};
 }
 
 /// The hardware behind an engine.

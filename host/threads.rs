@@ -97,7 +97,7 @@ pub fn check() {
 
 /// Returns the stop of the job that this thread runs, for its loops on other threads. If there is
 /// none, returns a stop that nobody uses.
-pub(crate) fn stop() -> Stop {
+pub fn stop() -> Stop {
     STOP.with_borrow(|stop| stop.clone().unwrap_or_default())
 }
 

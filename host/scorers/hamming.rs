@@ -13,6 +13,13 @@ pub(super) const SCORER: Scorer = Scorer {
 
 /// Symbols that the longer string has in addition count as differences.
 fn distance(a: Symbols<'_>, b: Symbols<'_>, _: &Parameters, _: u64) -> u64 {
-    let differences = on_numbers!(a, b, |a, b| a.zip(b).filter(|(a, b)| a != b).count());
+    let differences = match (a, b) {
+        // A sum of bytes is computed for many bytes at a time.
+        (Symbols::Bytes(a), Symbols::Bytes(b)) => {
+            let of = |(a, b): (&[u8], &[u8])| a.iter().zip(b).map(|(a, b)| u8::from(a != b)).sum::<u8>();
+            a.chunks(255).zip(b.chunks(255)).map(|parts| usize::from(of(parts))).sum()
+        }
+        _ => on_numbers!(a, b, |a, b| a.zip(b).filter(|(a, b)| a != b).count()),
+    };
     (differences + a.len().abs_diff(b.len())) as u64
 }

@@ -4,6 +4,8 @@ use super::common::indel;
 use super::ids::Ids;
 use super::scorer::{Growth, Measure, Parameters, Scorer, Weights};
 use super::text::trimmed;
+use super::word_masks::{WORD, WordMasks};
+use crate::cpu::myers::{Block, Step};
 use crate::cpu::words;
 use crate::distance::Comparison;
 use crate::pairs::Symbols;
@@ -51,12 +53,27 @@ fn unit(a: Symbols<'_>, b: Symbols<'_>, most: u64) -> u64 {
         _ => {
             let [a, b] = trimmed(a, b);
             let (a, b) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+            if a.is_empty() {
+                return b.len() as u64;
+            }
+            if a.len() <= WORD {
+                return by_word(&WordMasks::new(a), a.len(), b);
+            }
             match Ids::bytes(a, b) {
                 Some([a, b]) => of_bytes(&a, &b, most),
                 None => of_many_symbols(a, b, most),
             }
         }
     }
+}
+
+/// Takes the columns through a table of 1 to 64 rows.
+fn by_word(masks: &WordMasks, rows: usize, columns: Symbols<'_>) -> u64 {
+    let mut block = Block::RISING;
+    masks.each(columns, |equal| {
+        block.advance(equal, Step::from_difference(1), 0);
+    });
+    (columns.len() as i64 + block.rise(rows as u32)).cast_unsigned()
 }
 
 #[inline]

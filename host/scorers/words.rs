@@ -85,7 +85,7 @@ impl Words {
             Symbols::Bytes(bytes) => split(bytes, |&byte| is_space(byte)),
             Symbols::Numbers(numbers) => split(numbers, |&number| is_wide_space(number)),
         };
-        words.sort_by(|a, b| compare(part(string, a.clone()), part(string, b.clone())));
+        words.sort_unstable_by(|a, b| compare(part(string, a.clone()), part(string, b.clone())));
         joined(words.iter().map(|word| part(string, word.clone())))
     }
 

@@ -31,17 +31,23 @@ CALLS = {
     "distance of tokens": "carrywave.distance(x, y)",
     "edlib": "edlib.align(a[:400_000], b[:400_000], task='path')",
     "editops": "Levenshtein.editops(a[:300_000], b[:300_000])",
+    "extract": "process.extract(a[:3_000].decode(), pieces(a.decode(), 6_000, 3_000))",
     "editops, indel": "Indel.editops(a[:100_000], b[:100_000])",
+    "exchanges": "DamerauLevenshtein.distance(a[:100_000], b[:100_000])",
+    "exchanges by words": "OSA.distance(a, b)",
     "lcs": "carrywave.lcs(a, b, algorithm='bit-parallel')",
     "lcs by cells": "carrywave.lcs(a[:100_000], b[:100_000], algorithm='dp')",
     "lcs_length": "carrywave.lcs_length(a, b, algorithm='bit-parallel')",
     "lcs of tokens": "carrywave.lcs(x, y)",
+    "scores of many": "process.cdist(pieces(a, 2_000, 2_000), pieces(b, 2_000, 2_000), scorer=DamerauLevenshtein.distance)",
+    "weights": "Levenshtein.distance(a[:200_000], b[:200_000], weights=(1, 2, 3))",
     "list of strings": "carrywave.cpdist(itertools.repeat('a', 1 << 40), ['a'])",
     "list of patterns": "carrywave.Searcher(itertools.repeat('a', 1 << 40))",
     "nearest": "carrywave.nearest(pieces(a, 200, 30_000), pieces(b, 200, 30_000))",
     "objects": "carrywave.distance(Endless(), a)",
     "places": "carrywave.places(a[:100_000], b)",
     "read a pipe": "carrywave.read(pipe)",
+    "part": "fuzz.partial_ratio(a[:20_000], b)",
     "search": "carrywave.search(pieces(a, 30, 20_000), a * 3, 9)",
     "search in dense hits": "carrywave.search('a' * 40, 'a' * 3_000_000, 20)",
     "search in dense hits of a long pattern": "carrywave.search('a' * 1_000, 'a' * 100_000, 300)",
@@ -57,7 +63,8 @@ PROGRAM = """
 import itertools, json, os, random, signal, sys, tempfile, time
 import carrywave, carrywave.machine, numpy  # results are arrays: an import that a signal breaks off fails otherwise
 from carrywave.compat import edlib
-from carrywave.compat.rapidfuzz.distance import Indel, Levenshtein
+from carrywave.compat.rapidfuzz import fuzz, process
+from carrywave.compat.rapidfuzz.distance import OSA, DamerauLevenshtein, Indel, Levenshtein
 
 chooser = random.Random(1)
 a, b = (chooser.randbytes(3_000_000).translate(b"ACGT" * 64) for _ in range(2))

@@ -4,12 +4,14 @@
 //! needed, and so that large groups are compared on several threads.
 
 use super::arguments::{is_missing, parameters, processor};
-use super::own::{Own, to_python};
+use super::own::{Own, run_job, to_python};
 use super::texts;
 use crate::errors::raised;
 use crate::strings::Text;
 use crate::symbols::Numbers;
-use crate::work::{Size, run};
+use crate::work::Size;
+use carrywave::internal::threads;
+use carrywave::job::Progress;
 use carrywave::pairs::PairString;
 use carrywave::scorers::{Prepared, Score};
 use pyo3::intern;
@@ -148,18 +150,26 @@ impl Own {
         let symbols: usize = texts.iter().map(|text| text.symbols().len()).sum();
         let mean = symbols.div_ceil(texts.len().max(1));
         let cells = self.scorer.cells(query_len, mean).saturating_add(PAIR_CELLS).saturating_mul(texts.len() as u64);
-        let score = |text: &Text<'_>| query.score(self.kind, text, limit);
-        if cells < PARALLEL_CELLS {
-            return run(py, cells, None, |_| texts.iter().map(score).collect());
-        }
-        run(py, Size::from(cells), None, |progress| {
-            let parts = texts.par_chunks(PART).map(|part| {
-                progress(cells / texts.len() as u64 * part.len() as u64);
-                part.iter().map(score).collect::<carrywave::Result<Vec<Score>>>()
-            });
-            let parts: carrywave::Result<Vec<Vec<Score>>> = parts.collect();
-            Ok(parts?.concat())
-        })
+        let mut scores = vec![Score::Whole(0); texts.len()];
+        let result = &mut scores;
+        let job = |progress: Progress<'_>| {
+            let part = |(scores, texts): (&mut [Score], &[Text<'_>])| {
+                progress(cells / texts.len().max(1) as u64);
+                for (place, text) in scores.iter_mut().zip(texts) {
+                    *place = query.score(self.kind, text, limit)?;
+                }
+                Ok(())
+            };
+            if cells < PARALLEL_CELLS {
+                return part((result, texts));
+            }
+            // Other threads end with this one.
+            let stop = threads::stop();
+            let parts = result.par_chunks_mut(PART).zip(texts.par_chunks(PART));
+            parts.try_for_each(|both| stop.watch(|| part(both)))
+        };
+        run_job(py, Size::from(cells), Box::new(job))?;
+        Ok(scores)
     }
 
     /// Calls `each` with each choice and its score, in order, until it returns `None`. It returns
@@ -169,7 +179,7 @@ impl Own {
         query: &Bound<'py, PyAny>,
         choices: &Bound<'py, PyAny>,
         options: &Options<'_, 'py>,
-        mut each: impl FnMut(Choice<'py>, Score) -> Option<Option<Score>>,
+        each: &mut dyn FnMut(Choice<'py>, Score) -> Option<Option<Score>>,
     ) -> PyResult<()> {
         let py = query.py();
         let parameters = parameters(self.scorer.name, options.parameter)?;
@@ -238,7 +248,7 @@ impl Own {
         options: &Options<'_, 'py>,
     ) -> PyResult<Option<Bound<'py, PyTuple>>> {
         let mut best: Option<Found<'py>> = None;
-        self.each(query, choices, options, |choice, score| {
+        self.each(query, choices, options, &mut |choice, score| {
             let is_best = match &best {
                 Some(best) => self.is_better(score, best.score),
                 None => self.is_within(score, options.limit),
@@ -263,7 +273,7 @@ impl Own {
         most: Option<usize>,
     ) -> PyResult<Vec<Bound<'py, PyTuple>>> {
         let mut found = Vec::new();
-        self.each(query, choices, options, |choice, score| {
+        self.each(query, choices, options, &mut |choice, score| {
             if self.is_within(score, options.limit) {
                 found.push(choice.found(score));
             }

@@ -14,18 +14,18 @@ mod own;
 mod tables;
 mod texts;
 
-use crate::symbols::{Numbers, Symbols, Two, short_texts};
-use crate::work::{Size, run};
+use crate::symbols::{Numbers, Symbols, Two};
+use crate::work::Size;
 use arguments::{given, is_missing};
 use carrywave::pairs::{self, PairString};
 use carrywave::scorers as library;
 use lists::Options;
-use own::{Own, to_python};
+use own::{Arguments, Own, run_job, to_python};
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
-use tables::Arguments;
+use tables::TableArguments;
 
 /// A scorer, and the kind of its scores.
 #[pyclass(frozen, module = "carrywave._carrywave")]
@@ -40,26 +40,66 @@ impl Scorer {
     }
 
     /// Computes the score of two strings.
-    #[pyo3(signature = (s1, s2, processor=None, score_cutoff=None, parameter=None, score_hint=None, /))]
-    fn score<'py>(
+    #[pyo3(signature = (s1, s2, *, processor=None, score_cutoff=None))]
+    fn plain<'py>(
         &self,
         s1: &Bound<'py, PyAny>,
         s2: &Bound<'py, PyAny>,
         processor: Option<&Bound<'py, PyAny>>,
         score_cutoff: Option<&Bound<'py, PyAny>>,
-        parameter: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.0.score([s1, s2], &Arguments { processor, score_cutoff, parameter: None, score_hint: None })
+    }
+
+    /// Computes the score of two strings by weights.
+    #[pyo3(signature = (s1, s2, *, weights=None, processor=None, score_cutoff=None, score_hint=None))]
+    fn weighted<'py>(
+        &self,
+        s1: &Bound<'py, PyAny>,
+        s2: &Bound<'py, PyAny>,
+        weights: Option<&Bound<'py, PyAny>>,
+        processor: Option<&Bound<'py, PyAny>>,
+        score_cutoff: Option<&Bound<'py, PyAny>>,
         score_hint: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        // Most calls compare two short texts.
-        if processor.is_none()
-            && parameter.is_none()
-            && score_hint.is_none()
-            && let Some([a, b]) = short_texts(s1, s2)
-        {
-            let limit = self.0.range.limit(score_cutoff, "score_cutoff")?;
-            return self.0.short(s1.py(), a, b, limit);
-        }
-        self.0.any_score(s1, s2, processor, score_cutoff, parameter, score_hint)
+        self.0.score([s1, s2], &Arguments { processor, score_cutoff, parameter: weights, score_hint })
+    }
+
+    /// Computes the score of two strings that may have two lengths.
+    #[pyo3(signature = (s1, s2, *, pad=None, processor=None, score_cutoff=None))]
+    fn padded<'py>(
+        &self,
+        s1: &Bound<'py, PyAny>,
+        s2: &Bound<'py, PyAny>,
+        pad: Option<&Bound<'py, PyAny>>,
+        processor: Option<&Bound<'py, PyAny>>,
+        score_cutoff: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.0.score([s1, s2], &Arguments { processor, score_cutoff, parameter: pad, score_hint: None })
+    }
+
+    /// Computes the score of two strings by a weight of the prefix.
+    #[pyo3(signature = (s1, s2, *, prefix_weight=None, processor=None, score_cutoff=None))]
+    fn with_prefix<'py>(
+        &self,
+        s1: &Bound<'py, PyAny>,
+        s2: &Bound<'py, PyAny>,
+        prefix_weight: Option<&Bound<'py, PyAny>>,
+        processor: Option<&Bound<'py, PyAny>>,
+        score_cutoff: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.0.score([s1, s2], &Arguments { processor, score_cutoff, parameter: prefix_weight, score_hint: None })
+    }
+
+    /// Computes the score of two strings by the scorer's own argument.
+    fn with_argument<'py>(
+        &self,
+        s1: &Bound<'py, PyAny>,
+        s2: &Bound<'py, PyAny>,
+        score_cutoff: Option<&Bound<'py, PyAny>>,
+        parameter: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.0.score([s1, s2], &Arguments { processor: None, score_cutoff, parameter, score_hint: None })
     }
 
     /// Returns a limit of scores as it is compared; None for None.
@@ -108,7 +148,7 @@ impl Scorer {
         dtype: &str,
         is_listed: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.0.array(queries, choices, &Arguments { parameter, score_cutoff, multiplier, dtype, is_listed })
+        self.0.array(queries, choices, &TableArguments { parameter, score_cutoff, multiplier, dtype, is_listed })
     }
 }
 
@@ -138,7 +178,16 @@ pub fn partial_ratio_alignment<'py>(
     let texts = texts::texts(&[&two.a, &two.b]);
     let (m, n) = (texts[0].symbols().len(), texts[1].symbols().len());
     let size = Size::from((m as u64).saturating_mul(n as u64).saturating_mul(m.min(n) as u64));
-    let found = run(py, size, None, |_| Ok(library::partial_ratio_alignment(&texts[0], &texts[1], least)))?;
+    let mut found = None;
+    let result = &mut found;
+    run_job(
+        py,
+        size,
+        Box::new(|_| {
+            *result = library::partial_ratio_alignment(&texts[0], &texts[1], least);
+            Ok(())
+        }),
+    )?;
     let tuple = |found: library::PartialAlignment| {
         (found.score, found.a.start, found.a.end, found.b.start, found.b.end).into_pyobject(py)
     };

@@ -3,8 +3,10 @@
 use super::arguments::{Range, is_missing, kind, parameters, processor};
 use super::texts;
 use crate::errors::raised;
-use crate::symbols::Numbers;
+use crate::symbols::{Numbers, short_texts};
 use crate::work::{Size, run};
+use carrywave::Result;
+use carrywave::job::Progress;
 use carrywave::pairs::PairString;
 use carrywave::scorers::{self as library, Kind, Parameters, Score};
 use pyo3::prelude::*;
@@ -16,6 +18,15 @@ pub struct Own {
     pub kind: Kind,
     /// The type of scores and of their limits.
     pub range: Range,
+}
+
+/// Arguments of a call besides the strings.
+pub struct Arguments<'a, 'py> {
+    pub processor: Option<&'a Bound<'py, PyAny>>,
+    pub score_cutoff: Option<&'a Bound<'py, PyAny>>,
+    /// The scorer's own argument.
+    pub parameter: Option<&'a Bound<'py, PyAny>>,
+    pub score_hint: Option<&'a Bound<'py, PyAny>>,
 }
 
 impl Own {
@@ -31,29 +42,38 @@ impl Own {
         Ok(Self { scorer, kind, range })
     }
 
-    /// Returns the score of two short strings by the default parameters.
+    /// Returns the score of two strings.
     #[inline]
-    pub fn short<'py>(&self, py: Python<'py>, a: &[u8], b: &[u8], limit: Option<Score>) -> PyResult<Bound<'py, PyAny>> {
-        let score = self.scorer.score(self.kind, &a, &b, &DEFAULT, limit).map_err(raised)?;
-        Ok(to_python(py, score))
+    pub fn score<'py>(
+        &self,
+        [s1, s2]: [&Bound<'py, PyAny>; 2],
+        arguments: &Arguments<'_, 'py>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        // Most calls compare two short texts.
+        if arguments.processor.is_none()
+            && arguments.parameter.is_none()
+            && arguments.score_hint.is_none()
+            && let Some([a, b]) = short_texts(s1, s2)
+        {
+            let limit = self.range.limit(arguments.score_cutoff, "score_cutoff")?;
+            let score = self.scorer.score(self.kind, &a, &b, &Parameters::DEFAULT, limit);
+            return score.map(|score| to_python(s1.py(), score)).map_err(raised);
+        }
+        self.any_score([s1, s2], arguments)
     }
 
-    /// Returns the score of any strings.
-    pub fn any_score<'py>(
+    #[inline(never)]
+    fn any_score<'py>(
         &self,
-        s1: &Bound<'py, PyAny>,
-        s2: &Bound<'py, PyAny>,
-        given_processor: Option<&Bound<'py, PyAny>>,
-        score_cutoff: Option<&Bound<'py, PyAny>>,
-        parameter: Option<&Bound<'py, PyAny>>,
-        score_hint: Option<&Bound<'py, PyAny>>,
+        [s1, s2]: [&Bound<'py, PyAny>; 2],
+        arguments: &Arguments<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = s1.py();
-        let parameters = parameters(self.scorer.name, parameter)?;
+        let parameters = parameters(self.scorer.name, arguments.parameter)?;
         if self.range != Range::Whole && (is_missing(s1) || is_missing(s2)) {
             return Ok(self.missing(py));
         }
-        let processed = match processor(given_processor)? {
+        let processed = match processor(arguments.processor)? {
             Some(processor) => Some([processor.call1((s1,))?, processor.call1((s2,))?]),
             None => None,
         };
@@ -61,8 +81,8 @@ impl Own {
         // Raises the error for objects without a length.
         s1.len()?;
         s2.len()?;
-        let limit = self.range.limit(score_cutoff, "score_cutoff")?;
-        self.range.limit(score_hint, "score_hint")?;
+        let limit = self.range.limit(arguments.score_cutoff, "score_cutoff")?;
+        self.range.limit(arguments.score_hint, "score_hint")?;
         let mut numbers = Numbers::of_any(true);
         let (a, b) = (texts::symbols_of(s1, &mut numbers)?, texts::symbols_of(s2, &mut numbers)?);
         let texts;
@@ -74,7 +94,16 @@ impl Own {
             }
         };
         let size = Size::from(self.scorer.cells(a.len(), b.len())).and((a.len() + b.len()) as u64);
-        let score = run(py, size, None, |_| self.scorer.score(self.kind, &a, &b, &parameters, limit))?;
+        let mut score = Score::Whole(0);
+        let result = &mut score;
+        run_job(
+            py,
+            size,
+            Box::new(|_| {
+                *result = self.scorer.score(self.kind, &a, &b, &parameters, limit)?;
+                Ok(())
+            }),
+        )?;
         Ok(to_python(py, score))
     }
 
@@ -87,8 +116,13 @@ impl Own {
     }
 }
 
-/// The parameters of a call without any.
-const DEFAULT: Parameters = Parameters::DEFAULT;
+/// A job that writes its results to its captures.
+pub type Job<'j> = Box<dyn FnOnce(Progress<'_>) -> Result<()> + Send + 'j>;
+
+/// Runs a job like [`run`]. The function is compiled once for all scorers.
+pub fn run_job(py: Python<'_>, size: Size, job: Job<'_>) -> PyResult<()> {
+    run(py, size, None, job)
+}
 
 /// Returns a score as an object of Python.
 #[inline]

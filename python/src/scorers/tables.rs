@@ -2,14 +2,15 @@
 
 use super::arguments::parameters;
 use super::lists::PAIR_CELLS;
-use super::own::Own;
+use super::own::{Own, run_job};
 use super::texts;
 use crate::arrays::Room;
 use crate::dtype::Dtype;
 use crate::strings::{Held, Strings, Text};
 use crate::symbols::{Numbers, Symbols};
-use crate::work::{Size, run};
+use crate::work::Size;
 use carrywave::Result;
+use carrywave::internal::threads;
 use carrywave::job::Progress;
 use carrywave::pairs::{Cost, PairString, Pairs};
 use carrywave::scorers::{Kind, Parameters, Score, sorted_words};
@@ -111,6 +112,8 @@ impl Table<'_> {
                 None => self.all_by_pairs(pairs, [a, b], [a, b], rows),
             };
         }
+        // Other threads end with this one.
+        let stop = threads::stop();
         let row = |(number, row): (usize, &mut [u8])| -> Result<()> {
             let first = if is_half { number } else { 0 };
             let query = self.scorer.scorer.prepare(&a.texts[number], &self.parameters)?;
@@ -128,7 +131,8 @@ impl Table<'_> {
                 progress(scores.len() as u64);
                 Ok(())
             };
-            row[first * size..].par_chunks_mut(PART * size).enumerate().try_for_each(part)
+            let parts = row[first * size..].par_chunks_mut(PART * size).enumerate();
+            parts.try_for_each(|places| stop.watch(|| part(places)))
         };
         rows.par_chunks_mut(columns * size).enumerate().try_for_each(row)?;
         if is_half {
@@ -178,7 +182,8 @@ impl Table<'_> {
             places.par_chunks_mut(PART * size).zip(distances.par_chunks(PART)).enumerate().for_each(part);
             return Ok(());
         }
-        places.par_chunks_mut(PART * size).enumerate().try_for_each(|(part, places)| {
+        let stop = threads::stop();
+        let part = |(part, places): (usize, &mut [u8])| {
             let mut scores = Vec::with_capacity(PART);
             for at in part * PART..a.texts.len().min((part + 1) * PART) {
                 scores.push(if a.is_missing[at] || b.is_missing[at] {
@@ -197,7 +202,8 @@ impl Table<'_> {
             self.dtype.write_scores(&scores, None, places);
             progress(scores.len() as u64);
             Ok(())
-        })
+        };
+        places.par_chunks_mut(PART * size).enumerate().try_for_each(|places| stop.watch(|| part(places)))
     }
 }
 
@@ -228,7 +234,7 @@ fn strings<'a, 'py>(held: &'a Held<'py>, numbers: &mut Numbers<'py>) -> PyResult
 }
 
 /// Arguments of a table.
-pub(super) struct Arguments<'a, 'py> {
+pub(super) struct TableArguments<'a, 'py> {
     pub parameter: Option<&'a Bound<'py, PyAny>>,
     pub score_cutoff: Option<&'a Bound<'py, PyAny>>,
     pub multiplier: f64,
@@ -243,7 +249,7 @@ impl Own {
         &self,
         queries: &Bound<'py, PyAny>,
         choices: &Bound<'py, PyAny>,
-        arguments: &Arguments<'_, 'py>,
+        arguments: &TableArguments<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = queries.py();
         let parameters = parameters(self.scorer.name, arguments.parameter)?;
@@ -268,14 +274,15 @@ impl Own {
         let table = Table { scorer: self, parameters, limit, multiplier: arguments.multiplier, dtype };
         let mut room = Room::with_size(py, count, dtype.size)?;
         let bytes = room.bytes();
-        run(py, size, None, |progress| {
+        let job = |progress: Progress<'_>| {
             let [a, b] = List::of_both(&a, &b);
             let progress = |pairs: u64| progress(pairs.saturating_mul(pair));
             match is_listed {
                 true => table.side_by_side(&a, &b, bytes, &progress),
                 false => table.all(&a, &b, is_same && is_even, bytes, &progress),
             }
-        })?;
+        };
+        run_job(py, size, Box::new(job))?;
         let shape = [rows, columns];
         room.named(dtype.name, if is_listed { &shape[..1] } else { &shape })
     }

@@ -9,7 +9,7 @@ use pyo3::types::PyString;
 use std::borrow::Cow;
 
 /// Number of code points. Smaller keys are characters, and keep their numbers.
-const CHARACTERS: Key = 0x11_0000;
+const CHARACTERS: u64 = 0x11_0000;
 
 /// White space of Latin-1 that is not white space in bytes.
 const LATIN_SPACES: [u8; 2] = [0x85, 0xa0];
@@ -56,15 +56,16 @@ pub fn texts<'s>(strings: &[&'s Symbols<'s>]) -> Vec<Text<'s>> {
     if let Some(texts) = strings.iter().map(text).collect() {
         return texts;
     }
-    let mut keys: Vec<Key> = Vec::new();
+    // Keys by rapidfuzz's rule have at most 64 bits.
+    let mut keys: Vec<u64> = Vec::new();
     for string in strings {
         if string.bytes().is_none() {
-            keys.extend(string.wide().iter().filter(|&&key| key >= CHARACTERS));
+            keys.extend(string.wide().iter().map(|&key| key as u64).filter(|&key| key >= CHARACTERS));
         }
     }
     keys.sort_unstable();
     keys.dedup();
-    let number = |&key: &Key| match keys.binary_search(&key) {
+    let number = |&key: &Key| match keys.binary_search(&(key as u64)) {
         Ok(rank) => CHARACTERS as u32 + rank as u32,
         // Any other key is a character.
         Err(_) => key as u32,

@@ -15,7 +15,7 @@ from typing import Any
 from ... import _carrywave
 from .._refusals import refuse_others
 from ._editops import ScoreAlignment
-from ._scorers import Registered, register
+from ._scorers import Registered, register, scoring_function
 
 __all__ = [
     "QRatio", "WRatio", "partial_ratio", "partial_ratio_alignment", "partial_token_ratio", "partial_token_set_ratio",
@@ -27,13 +27,8 @@ refuse_others(__name__, __all__)
 
 def _function(name: str, scorer: str, doc: str) -> Any:
     made = _carrywave.Scorer(scorer, "similarity")
-    score = made.score
-
-    def function(s1: Any, s2: Any, *, processor: Any = None, score_cutoff: float | None = None) -> float:
-        return score(s1, s2, processor, score_cutoff)
-
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"Returns {doc}, in per cent, as rapidfuzz.fuzz.{name}."
+    doc = f"Returns {doc}, in per cent, as rapidfuzz.fuzz.{name}."
+    function = scoring_function(made.plain, __name__, name, doc)
     register(function, Registered(made, "similarity", f"fuzz.{name}", 100, None))
     return function
 

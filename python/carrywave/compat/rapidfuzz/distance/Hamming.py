@@ -13,7 +13,7 @@ __all__ = ["distance", "editops", "normalized_distance", "normalized_similarity"
 
 refuse_others(__name__, __all__)
 
-distance, similarity, normalized_distance, normalized_similarity = _functions.metric("Hamming", "hamming", _functions.padded, "pad")
+distance, similarity, normalized_distance, normalized_similarity = _functions.padded("Hamming", "hamming")
 
 
 def editops(s1: Any, s2: Any, *, pad: bool = True, processor: Any = None) -> Editops:

@@ -7,4 +7,4 @@ __all__ = ["distance", "normalized_distance", "normalized_similarity", "similari
 
 refuse_others(__name__, __all__)
 
-distance, similarity, normalized_distance, normalized_similarity = _functions.metric("JaroWinkler", "jaro-winkler", _functions.with_prefix, "prefix_weight")
+distance, similarity, normalized_distance, normalized_similarity = _functions.with_prefix("JaroWinkler", "jaro-winkler")

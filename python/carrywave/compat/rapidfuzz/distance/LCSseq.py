@@ -7,5 +7,5 @@ __all__ = ["distance", "editops", "normalized_distance", "normalized_similarity"
 
 refuse_others(__name__, __all__)
 
-distance, similarity, normalized_distance, normalized_similarity = _functions.metric("LCSseq", "lcs", _functions.plain)
+distance, similarity, normalized_distance, normalized_similarity = _functions.plain("LCSseq", "lcs")
 editops, opcodes = _functions.operations("LCSseq", "rapidfuzz-indel")

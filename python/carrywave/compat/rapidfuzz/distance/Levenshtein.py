@@ -12,7 +12,7 @@ __all__ = ["distance", "editops", "normalized_distance", "normalized_similarity"
 
 refuse_others(__name__, __all__)
 
-distance, similarity, normalized_distance, normalized_similarity = _functions.metric("Levenshtein", "levenshtein", _functions.weighted, "weights")
+distance, similarity, normalized_distance, normalized_similarity = _functions.weighted("Levenshtein", "levenshtein")
 
 
 def editops(s1: Any, s2: Any, *, processor: Any = None, score_hint: Any = None) -> Editops:

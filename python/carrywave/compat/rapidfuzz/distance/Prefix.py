@@ -7,4 +7,4 @@ __all__ = ["distance", "normalized_distance", "normalized_similarity", "similari
 
 refuse_others(__name__, __all__)
 
-distance, similarity, normalized_distance, normalized_similarity = _functions.metric("Prefix", "prefix", _functions.plain)
+distance, similarity, normalized_distance, normalized_similarity = _functions.plain("Prefix", "prefix")

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
 from ...._carrywave import Scorer, traced
 from .._editops import Editops, Opcodes
-from .._scorers import KINDS, LARGEST, Registered, register, to_call
+from .._scorers import KINDS, LARGEST, Registered, named, register, scoring_function, to_call
 
 
-_Made = TypeVar("_Made")
 _Lists = TypeVar("_Lists", Editops, Opcodes, covariant=True)
 
 
@@ -44,57 +42,6 @@ class Operations(Protocol[_Lists]):
     """A function that returns the operations that turn one string into another."""
 
     def __call__(self, s1: Any, s2: Any, *, processor: Any = None) -> _Lists: ...
-
-
-def named(function: Callable[..., Any], metric: str, name: str, doc: str) -> Any:
-    """Names the function as a member of a metric's module, where pickle finds it."""
-    function.__module__ = f"{__package__}.{metric}"
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = doc
-    return function
-
-
-def plain(score: Callable[..., Any]) -> Score:
-    """Creates a function without arguments of its own."""
-
-    def function(s1: Any, s2: Any, *, processor: Any = None, score_cutoff: Any = None) -> Any:
-        return score(s1, s2, processor, score_cutoff)
-
-    return function
-
-
-def weighted(score: Callable[..., Any]) -> WeightedScore:
-    """Creates a function with weights."""
-
-    def function(
-        s1: Any, s2: Any, *, weights: Any = None, processor: Any = None, score_cutoff: Any = None, score_hint: Any = None
-    ) -> Any:
-        return score(s1, s2, processor, score_cutoff, weights, score_hint)
-
-    return function
-
-
-def padded(score: Callable[..., Any]) -> PaddedScore:
-    """Creates a function with `pad`."""
-
-    def function(s1: Any, s2: Any, *, pad: bool = True, processor: Any = None, score_cutoff: Any = None) -> Any:
-        return score(s1, s2, processor, score_cutoff, None if pad is True else bool(pad))
-
-    return function
-
-
-_PREFIX_WEIGHT = 0.1
-
-
-def with_prefix(score: Callable[..., Any]) -> PrefixScore:
-    """Creates a function with a weight of the prefix."""
-
-    def function(
-        s1: Any, s2: Any, *, prefix_weight: float = _PREFIX_WEIGHT, processor: Any = None, score_cutoff: Any = None
-    ) -> Any:
-        return score(s1, s2, processor, score_cutoff, None if prefix_weight is _PREFIX_WEIGHT else prefix_weight)
-
-    return function
 
 
 def edit_operations(s1: Any, s2: Any, choice: str, processor: Any) -> Editops:
@@ -131,25 +78,45 @@ def operations(metric: str, choice: str) -> tuple[Operations[Editops], Operation
 
     for function in (editops, opcodes):
         name = function.__name__
-        named(function, metric, name, f"The operations that make `s2` of `s1`, as rapidfuzz.distance.{metric}.{name}.")
+        named(function, f"{__package__}.{metric}", name, f"The operations that make `s2` of `s1`, as rapidfuzz.distance.{metric}.{name}.")
     return editops, opcodes
 
 
-def metric(name: str, scorer: str, make: Callable[[Callable[..., Any]], _Made], parameter: str | None = None) -> tuple[_Made, _Made, _Made, _Made]:
+def _metric(name: str, scorer: str, method: str, parameter: str | None = None) -> tuple[Any, Any, Any, Any]:
     """Returns the functions of a metric, one for each kind of score.
 
-    `scorer` is the scorer's name in the library. `make` creates a function from one that takes all
-    arguments by position. `parameter` is the name of the scorer's own argument.
+    `scorer` is the scorer's name in the library, `method` the method of `Scorer` with the arguments
+    of the functions, `parameter` the name of the scorer's own argument.
     """
     functions = []
     for kind in KINDS:
         made = Scorer(scorer, kind)
         is_share = kind.startswith("normalized") or scorer.startswith("jaro")
-        doc = f"The {kind.replace('_', ' ')} of two strings, as rapidfuzz.distance.{name}.{kind}."
         # rapidfuzz's `process` computes this score without the detour by the distance, which rounds.
         of_many = Scorer(scorer, "similarity") if kind == "normalized_similarity" and scorer.startswith("jaro") else made
-        function = named(make(made.score), name, kind, doc)
+        doc = f"The {kind.replace('_', ' ')} of two strings, as rapidfuzz.distance.{name}.{kind}."
+        function = scoring_function(getattr(made, method), f"{__package__}.{name}", kind, doc)
         register(function, Registered(of_many, kind, f"distance.{name}.{kind}", 1 if is_share else LARGEST, parameter))
         functions.append(function)
     distance, similarity, normalized_distance, normalized_similarity = functions
     return distance, similarity, normalized_distance, normalized_similarity
+
+
+def plain(name: str, scorer: str) -> tuple[Score, Score, Score, Score]:
+    """Returns the functions of a metric without arguments of its own."""
+    return _metric(name, scorer, "plain")
+
+
+def weighted(name: str, scorer: str) -> tuple[WeightedScore, WeightedScore, WeightedScore, WeightedScore]:
+    """Returns the functions of a metric with `weights`."""
+    return _metric(name, scorer, "weighted", "weights")
+
+
+def padded(name: str, scorer: str) -> tuple[PaddedScore, PaddedScore, PaddedScore, PaddedScore]:
+    """Returns the functions of a metric with `pad`."""
+    return _metric(name, scorer, "padded", "pad")
+
+
+def with_prefix(name: str, scorer: str) -> tuple[PrefixScore, PrefixScore, PrefixScore, PrefixScore]:
+    """Returns the functions of a metric with `prefix_weight`."""
+    return _metric(name, scorer, "with_prefix", "prefix_weight")
