@@ -2,7 +2,7 @@
 //! longest common subsequence.
 
 use super::common::{Common, indel};
-use super::scorer::{Growth, Measure, Scorer};
+use super::scorer::{DistanceToOne, Growth, Measure, Scorer};
 
 pub(super) const SCORER: Scorer = Scorer {
     name: "indel",
@@ -13,7 +13,7 @@ pub(super) const SCORER: Scorer = Scorer {
         maximum: |m, n, _| (m + n) as u64,
         prepare: Some(|text, _| {
             let string = Common::new(text);
-            Box::new(move |other, most| string.indel(other, most))
+            DistanceToOne { distance: Box::new(move |other, most| string.indel(other, most)), four: None }
         }),
     },
 };

@@ -1,7 +1,8 @@
 //! The length of a longest common subsequence (Crochemore et al. 2001).
 
 use super::common::{Common, lcs_length};
-use super::scorer::{Growth, Measure, Scorer};
+use super::scorer::{DistanceToOne, Growth, Measure, Scorer};
+use crate::pairs::Symbols;
 
 pub(super) const SCORER: Scorer = Scorer {
     name: "lcs",
@@ -15,7 +16,9 @@ pub(super) const SCORER: Scorer = Scorer {
         maximum: |m, n, _| m.max(n) as u64,
         prepare: Some(|text, _| {
             let string = Common::new(text);
-            Box::new(move |other, _| string.len().max(other.len()) as u64 - string.lcs_length(other))
+            let distance =
+                Box::new(move |other: Symbols<'_>, _| string.len().max(other.len()) as u64 - string.lcs_length(other));
+            DistanceToOne { distance, four: None }
         }),
     },
 };

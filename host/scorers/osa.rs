@@ -2,10 +2,13 @@
 //! is edited twice: optimal string alignment (Hyyrö 2003).
 
 use super::ids::Ids;
-use super::scorer::{Growth, Measure, Parameters, Scorer};
+use super::scorer::{DistanceToOne, DistancesToOne, Growth, Measure, Parameters, Scorer};
 use super::text::trimmed;
 use super::word_masks::{WORD, WordMasks};
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::vector::{Avx2, Isa};
 use crate::pairs::Symbols;
+use std::sync::Arc;
 
 pub(super) const SCORER: Scorer = Scorer {
     name: "osa",
@@ -16,11 +19,16 @@ pub(super) const SCORER: Scorer = Scorer {
         maximum: |m, n, _| m.max(n) as u64,
         prepare: Some(|text, parameters| {
             let parameters = *parameters;
-            let masks = (1..=WORD).contains(&text.symbols().len()).then(|| WordMasks::new(text.symbols()));
-            Box::new(move |other, most| match &masks {
-                Some(masks) => by_word(masks, text.symbols().len(), other),
-                None => distance(text.symbols(), other, &parameters, most),
-            })
+            let rows = text.symbols().len();
+            let masks = (1..=WORD).contains(&rows).then(|| Arc::new(WordMasks::new(text.symbols())));
+            let of_four = masks.clone();
+            DistanceToOne {
+                distance: Box::new(move |other, most| match &masks {
+                    Some(masks) => by_word(masks, rows, other),
+                    None => distance(text.symbols(), other, &parameters, most),
+                }),
+                four: of_four.map(|masks| -> DistancesToOne { Box::new(move |others| four(&masks, rows, others)) }),
+            }
         }),
     },
 };
@@ -95,6 +103,53 @@ fn by_word(masks: &WordMasks, rows: usize, columns: Symbols<'_>) -> u64 {
         distance = distance.wrapping_add(below.plus.into()).wrapping_sub(below.minus.into());
     });
     distance
+}
+
+/// Strings that are compared at a time.
+const LANES: usize = 4;
+
+/// Computes the distances of four strings to the rows. Four tables advance together as far as all
+/// strings go.
+fn four(masks: &WordMasks, rows: usize, others: [&[u8]; LANES]) -> [u64; LANES] {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(isa) = Avx2::detect() {
+        return isa.run(
+            #[inline(always)]
+            || in_lanes(masks, rows, others),
+        );
+    }
+    in_lanes(masks, rows, others)
+}
+
+#[inline(always)]
+fn in_lanes(masks: &WordMasks, rows: usize, others: [&[u8]; LANES]) -> [u64; LANES] {
+    let common = others.iter().map(|other| other.len()).min().unwrap_or(0);
+    let [a, b, c, d] = others.map(|other| &other[..common]);
+    let (mut vp, mut vn) = ([!0u64; LANES], [0u64; LANES]);
+    let (mut d0, mut before) = ([0u64; LANES], [0u64; LANES]);
+    for (((&a, &b), &c), &d) in a.iter().zip(b).zip(c).zip(d) {
+        let equal = [masks.of_byte(a), masks.of_byte(b), masks.of_byte(c), masks.of_byte(d)];
+        for lane in 0..LANES {
+            let exchanged = (!d0[lane] & equal[lane]) << 1 & before[lane];
+            let sum = (equal[lane] & vp[lane]).wrapping_add(vp[lane]);
+            let d = (sum ^ vp[lane]) | equal[lane] | vn[lane] | exchanged;
+            let hp = (vn[lane] | !(d | vp[lane])) << 1 | 1;
+            vp[lane] = (d & vp[lane]) << 1 | !(d | hp);
+            vn[lane] = hp & d;
+            d0[lane] = d;
+        }
+        before = equal;
+    }
+    let of_rows = !0 >> (WORD - rows);
+    std::array::from_fn(|lane| {
+        let mut block = Block { vp: vp[lane], vn: vn[lane], d0: d0[lane], equal: before[lane] };
+        others[lane][common..].iter().for_each(|&byte| {
+            block.advance(masks.of_byte(byte), TOP, 0);
+        });
+        let rise = (block.vp & of_rows).count_ones() as usize;
+        let fall = (block.vn & of_rows).count_ones() as usize;
+        (others[lane].len() + rise - fall) as u64
+    })
 }
 
 /// Takes the columns through the table, 64 rows at a time. Memory is linear in the lengths.

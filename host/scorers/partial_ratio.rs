@@ -126,45 +126,50 @@ impl Needle {
         }
     }
 
-    /// Returns the LCS lengths of windows of `len` symbols.
-    fn windows(&self, columns: &Columns, len: usize, starts: &[usize]) -> Vec<usize> {
-        let mut lengths = Vec::with_capacity(starts.len());
+    /// Calls `each` with the start of each window of `len` symbols and its LCS length, in the
+    /// order of `starts`.
+    fn windows(&self, columns: &Columns, len: usize, starts: &[usize], each: &mut dyn FnMut(usize, usize)) {
         for starts in starts.chunks(CHAINS) {
             crate::threads::check();
             // The last group repeats its first window.
-            let starts: [usize; CHAINS] = std::array::from_fn(|chain| *starts.get(chain).unwrap_or(&starts[0]));
-            match (self, columns) {
+            let windows: [usize; CHAINS] = std::array::from_fn(|chain| *starts.get(chain).unwrap_or(&starts[0]));
+            let lengths = match (self, columns) {
                 (Self::Word(_), Columns::Masks(masks)) => {
-                    let windows = starts.map(|start| masks.get(start..start + len).unwrap_or_default());
-                    lengths.extend(by_word(windows));
+                    by_word(windows.map(|start| masks.get(start..start + len).unwrap_or_default()))
                 }
                 (Self::Long { ids, rows }, Columns::Ids(numbers)) => {
-                    let windows = starts.map(|start| numbers.get(start..start + len).unwrap_or_default());
-                    lengths.extend(by_strips(rows, ids.count, windows));
+                    let windows = windows.map(|start| numbers.get(start..start + len).unwrap_or_default());
+                    by_strips(rows, ids.count, windows)
                 }
-                _ => {}
-            }
+                _ => [0; CHAINS],
+            };
+            starts.iter().zip(lengths).for_each(|(&start, length)| each(start, length));
         }
-        lengths.truncate(starts.len());
-        lengths
     }
 
-    /// Returns the LCS lengths of the prefixes of some columns, or, in reverse, of their suffixes:
-    /// of 1 symbol, of 2 and so on.
-    fn prefixes(&self, columns: &Columns, range: Range<usize>, m: usize, is_reverse: bool) -> Vec<usize> {
+    /// Calls `each` with the LCS lengths of the prefixes of some columns, or, in reverse, of their
+    /// suffixes: of 1 symbol, of 2 and so on.
+    fn prefixes(
+        &self,
+        columns: &Columns,
+        range: Range<usize>,
+        m: usize,
+        is_reverse: bool,
+        each: &mut dyn FnMut(usize),
+    ) {
         match (self, columns) {
             (Self::Word(_), Columns::Masks(masks)) => {
                 let masks = masks.get(range).unwrap_or_default();
                 let mut v = !0u64;
                 let mut length = |equal: u64| {
                     v = next(v, equal);
-                    v.count_zeros() as usize
+                    each(v.count_zeros() as usize);
                 };
                 if is_reverse {
                     let unused = WORD - m.min(WORD);
-                    masks.iter().rev().map(|&equal| length(equal.reverse_bits() >> unused)).collect()
+                    masks.iter().rev().for_each(|&equal| length(equal.reverse_bits() >> unused));
                 } else {
-                    masks.iter().map(|&equal| length(equal)).collect()
+                    masks.iter().for_each(|&equal| length(equal));
                 }
             }
             (Self::Long { ids, rows }, Columns::Ids(numbers)) => {
@@ -174,9 +179,9 @@ impl Needle {
                     rows.reverse();
                     columns.reverse();
                 }
-                lengths_by_strips(&rows, ids.count, &columns)
+                lengths_by_strips(&rows, ids.count, &columns).into_iter().for_each(each);
             }
-            _ => Vec::new(),
+            _ => {}
         }
     }
 }
@@ -248,6 +253,14 @@ struct Best {
 }
 
 impl Best {
+    /// Takes a part with this distance if it is not worse.
+    fn offer_longer(&mut self, distance: usize, total: usize, least: f64, part: Range<usize>) {
+        let normalized = 1.0 - distance as f64 / total as f64;
+        if normalized >= least / 100.0 && normalized * 100.0 >= self.score {
+            *self = Self { score: normalized * 100.0, part };
+        }
+    }
+
     /// Takes a part with this distance if it is better.
     fn offer(&mut self, distance: usize, total: usize, least: f64, part: Range<usize>) {
         let normalized = 1.0 - distance as f64 / total as f64;
@@ -268,24 +281,26 @@ fn best_part(needle: &Needle, m: usize, long: Symbols<'_>, least: f64) -> Best {
         return best;
     }
     // A part that ends in a symbol without a match is worse than the part without this symbol.
-    let mut before = 0;
-    for (at, length) in needle.prefixes(&columns, 0..m - 1, m, false).into_iter().enumerate() {
+    let (mut before, mut size) = (0, 0);
+    needle.prefixes(&columns, 0..m - 1, m, false, &mut |length| {
+        size += 1;
         if std::mem::replace(&mut before, length) < length {
-            let size = at + 1;
             best.offer(m + size - 2 * length, m + size, least, 0..size);
         }
+    });
+    if best.score == 100.0 {
+        return best;
     }
-    let suffixes = needle.prefixes(&columns, n - m..n, m, true);
-    for (at, &length) in suffixes.iter().enumerate().rev() {
-        if at.checked_sub(1).map_or(0, |at| suffixes[at]) < length {
-            let size = at + 1;
-            best.offer(m + size - 2 * length, m + size, least, n - size..n);
-            if best.score == 100.0 {
-                break;
-            }
+    // Of equally good suffixes, the longest counts.
+    let mut suffix = Best { score: 0.0, part: 0..0 };
+    let (mut before, mut size) = (0, 0);
+    needle.prefixes(&columns, n - m..n, m, true, &mut |length| {
+        size += 1;
+        if std::mem::replace(&mut before, length) < length {
+            suffix.offer_longer(m + size - 2 * length, m + size, least, n - size..n);
         }
-    }
-    best
+    });
+    if suffix.score > best.score { suffix } else { best }
 }
 
 /// Windows between two windows whose distances are known.
@@ -298,15 +313,51 @@ struct Span {
 /// Mark of a distance that is not known.
 const UNKNOWN: usize = usize::MAX;
 
+/// Starts of windows in the order of the search, for up to four windows.
+const FEW: [&[usize]; CHAINS] = [&[0], &[0, 1], &[0, 2, 1], &[0, 3, 1, 2]];
+
 /// Finds the best of the windows before the last one, which is also a suffix.
 fn best_window(needle: &Needle, m: usize, n: usize, columns: &Columns, least: f64, best: &mut Best) {
     let total = 2 * m;
     // Distances below the limit may lead to the least score or a better one.
-    let mut limit = (total as f64 * (1.0 - least / 100.0 + 1e-5).min(1.0)).ceil() as usize;
-    let mut nearest = None;
+    let limit = (total as f64 * (1.0 - least / 100.0 + 1e-5).min(1.0)).ceil() as usize;
+    let mut nearest = Nearest { limit, start: None };
+    match FEW.get(n - m - 1) {
+        Some(starts) => {
+            needle.windows(columns, m, starts, &mut |start, length| nearest.offer(start, total - 2 * length));
+        }
+        None => search(needle, m, n, columns, &mut nearest),
+    }
+    if let Some(start) = nearest.start {
+        best.part = start..start + m;
+        let score = (1.0 - nearest.limit as f64 / total as f64) * 100.0;
+        if score >= least {
+            best.score = score;
+        }
+    }
+}
+
+/// The first of the windows with the least distance.
+struct Nearest {
+    /// Windows with a lower distance are better.
+    limit: usize,
+    start: Option<usize>,
+}
+
+impl Nearest {
+    fn offer(&mut self, start: usize, distance: usize) {
+        if distance < self.limit {
+            *self = Self { limit: distance, start: Some(start) };
+        }
+    }
+}
+
+/// Tries windows halfway between windows, where better ones may be.
+fn search(needle: &Needle, m: usize, n: usize, columns: &Columns, nearest: &mut Nearest) {
+    let total = 2 * m;
     let mut distances = vec![UNKNOWN; n - m];
     let mut spans = vec![Span { first: 0, last: n - m - 1 }];
-    while !spans.is_empty() {
+    while !spans.is_empty() && nearest.limit > 0 {
         let mut starts = Vec::new();
         for start in spans.iter().flat_map(|span| [span.first, span.last]) {
             if distances[start] == UNKNOWN {
@@ -314,36 +365,21 @@ fn best_window(needle: &Needle, m: usize, n: usize, columns: &Columns, least: f6
                 starts.push(start);
             }
         }
-        for (&start, length) in starts.iter().zip(needle.windows(columns, m, &starts)) {
-            let distance = total - 2 * length;
-            distances[start] = distance;
-            if distance < limit {
-                limit = distance;
-                nearest = Some(distance);
-                best.part = start..start + m;
-                if distance == 0 {
-                    best.score = 100.0;
-                    return;
-                }
-            }
-        }
+        needle.windows(columns, m, &starts, &mut |start, length| {
+            distances[start] = total - 2 * length;
+            nearest.offer(start, distances[start]);
+        });
         let mut parts = Vec::new();
         for Span { first, last } in spans {
             let size = last - first;
             // Each step from a window to the next changes the distance by at most 2.
             let least = ((distances[first] + distances[last]) / 2).saturating_sub(size);
-            if size > 1 && least < limit {
+            if size > 1 && least < nearest.limit {
                 let center = first + size / 2;
                 parts.push(Span { first, last: center });
                 parts.push(Span { first: center, last });
             }
         }
         spans = parts;
-    }
-    if let Some(distance) = nearest {
-        let score = (1.0 - distance as f64 / total as f64) * 100.0;
-        if score >= least {
-            best.score = score;
-        }
     }
 }

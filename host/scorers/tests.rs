@@ -3,7 +3,7 @@
 use super::scorer::{Kind, Parameters, Score, Scorer, Weights};
 use super::table::{SCORERS, named};
 use super::{naive, partial_ratio_alignment};
-use crate::pairs::Symbols;
+use crate::pairs::{Cost, Symbols};
 
 /// Expected score of a definition.
 enum Expected {
@@ -250,5 +250,39 @@ fn white_space_of_both_widths() {
         let expected = if is_narrow_space { 100.0 } else { score(Symbols::Bytes(b"bxa"), Symbols::Bytes(b"a b")) };
         assert_eq!(score(Symbols::Bytes(&narrow), Symbols::Bytes(b"a b")), expected);
         assert_eq!(score(Symbols::Numbers(&wide), Symbols::Bytes(b"a b")), 100.0);
+    }
+}
+
+#[test]
+fn four_strings_and_scores_from_distances() {
+    let mut random = fastrand::Rng::with_seed(5);
+    for round in 0..200 {
+        let [a, _] = pair(&mut random, if round % 4 == 0 { 80 } else { 64 });
+        let narrow = |string: Vec<u32>| -> Vec<u8> { string.iter().map(|&symbol| symbol as u8).collect() };
+        let a = narrow(a);
+        let others: Vec<Vec<u8>> = (0..11).map(|_| narrow(pair(&mut random, 70)[1].clone())).collect();
+        let others: Vec<&Vec<u8>> = others.iter().collect();
+        for scorer in SCORERS {
+            let kind = KINDS[random.usize(..4)];
+            let parameters = parameters(&mut random);
+            let limit = [None, Some(Score::Fraction(random.f64() * 40.0))][random.usize(..2)];
+            let single = |other: &&Vec<u8>| scorer.score(kind, &a, *other, &parameters, limit).unwrap().value();
+            let expected: Vec<f64> = others.iter().map(single).collect();
+            let found = scorer.prepare(&a, &parameters).unwrap().scores(kind, &others, limit).unwrap();
+            assert_eq!(found, expected, "{} {kind:?} {limit:?}", scorer.name);
+            let Some(cost) = scorer.pair_cost(&parameters).filter(|_| scorer.name != "token-sort-ratio") else {
+                continue;
+            };
+            let wide = |bytes: &[u8]| -> Vec<u32> { bytes.iter().map(|&byte| byte.into()).collect() };
+            let distance = |other: &&Vec<u8>| match cost {
+                Cost::Levenshtein => naive::levenshtein(&wide(&a), &wide(other), Weights::UNIT) as u32,
+                Cost::Indel => naive::indel(&wide(&a), &wide(other)) as u32,
+            };
+            let distances: Vec<u32> = others.iter().map(distance).collect();
+            let lengths: Vec<u32> = others.iter().map(|other| other.len() as u32).collect();
+            let mut found = vec![0.0; others.len()];
+            scorer.scores_of_pairs(kind, &parameters, limit, a.len(), &lengths, &distances, &mut found);
+            assert_eq!(found, expected, "{} {kind:?} {limit:?} by pairs", scorer.name);
+        }
     }
 }

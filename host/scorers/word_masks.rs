@@ -74,6 +74,12 @@ impl WordMasks {
         }
     }
 
+    /// Returns the positions of a byte.
+    #[inline(always)]
+    pub(super) fn of_byte(&self, byte: u8) -> u64 {
+        self.low[usize::from(byte)]
+    }
+
     /// Calls `each` with the positions of each symbol of another string, in order.
     #[inline(always)]
     pub(super) fn each(&self, other: Symbols<'_>, mut each: impl FnMut(u64)) {

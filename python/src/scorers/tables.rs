@@ -25,6 +25,7 @@ const PART: usize = 256;
 /// The strings of a list; a missing one stands as an empty one.
 struct List<'a> {
     texts: Vec<Text<'a>>,
+    lengths: Vec<u32>,
     is_missing: Vec<bool>,
 }
 
@@ -45,11 +46,13 @@ impl<'a> List<'a> {
         let mut texts = texts::texts(&strings);
         let of_b = texts.split_off(a.all.len());
         let is_missing = |strings: &Strings<'_>| strings.all.iter().map(Option::is_none).collect();
-        [Self { texts, is_missing: is_missing(a) }, Self { texts: of_b, is_missing: is_missing(b) }]
+        [Self::new(texts, is_missing(a)), Self::new(of_b, is_missing(b))]
     }
 
-    fn len_of(&self, number: usize) -> usize {
-        self.texts[number].symbols().len()
+    fn new(texts: Vec<Text<'a>>, is_missing: Vec<bool>) -> Self {
+        // A string of 2^30 symbols is too long for the functions that use its length.
+        let lengths = texts.iter().map(|text| u32::try_from(text.symbols().len()).unwrap_or(u32::MAX)).collect();
+        Self { texts, lengths, is_missing }
     }
 }
 
@@ -64,12 +67,27 @@ impl Table<'_> {
         self.scorer.scorer.worst(self.scorer.kind).unwrap_or(0.0) * self.multiplier
     }
 
+    /// Computes scores of a string and others from distances of [`Pairs`]. Their lengths are those
+    /// of `compared`.
+    fn of_pairs(&self, compared: [&List<'_>; 2], row: usize, columns: &[usize], distances: &[Option<u32>]) -> Vec<f64> {
+        let lengths: Vec<u32> = columns.iter().map(|&column| compared[1].lengths[column]).collect();
+        let distances: Vec<u32> = distances.iter().map(|distance| distance.unwrap_or(u32::MAX)).collect();
+        let mut scores = vec![0.0; columns.len()];
+        let (scorer, kind) = (self.scorer.scorer, self.scorer.kind);
+        let m = compared[0].lengths[row] as usize;
+        scorer.scores_of_pairs(kind, &self.parameters, self.limit, m, &lengths, &distances, &mut scores);
+        if self.multiplier != 1.0 {
+            scores.iter_mut().for_each(|score| *score *= self.multiplier);
+        }
+        scores
+    }
+
     /// Returns the score of two strings from a distance of [`Pairs`].
-    fn of_pair(&self, a: &List<'_>, b: &List<'_>, row: usize, column: usize, distance: Option<u32>) -> f64 {
-        if a.is_missing[row] || b.is_missing[column] {
+    fn of_pair(&self, a: &List<'_>, b: &List<'_>, at: usize, distance: Option<u32>) -> f64 {
+        if a.is_missing[at] || b.is_missing[at] {
             return self.missing();
         }
-        let lengths = [a.len_of(row), b.len_of(column)];
+        let lengths = [a.lengths[at] as usize, b.lengths[at] as usize];
         let distance = distance.map_or(u64::MAX, u64::from);
         let scorer = self.scorer.scorer;
         self.value(scorer.score_of_pair(self.scorer.kind, lengths, distance, &self.parameters, self.limit))
@@ -106,33 +124,49 @@ impl Table<'_> {
         }
         if let Some(pairs) = self.pairs(progress) {
             let sorted = self.prepared([a, b]);
-            let lists = sorted.map(|lists| lists.map(|texts| List { is_missing: vec![false; texts.len()], texts }));
+            let lists = sorted.map(|lists| {
+                lists.map(|texts| {
+                    let count = texts.len();
+                    List::new(texts, vec![false; count])
+                })
+            });
             return match &lists {
                 Some([x, y]) => self.all_by_pairs(pairs, [x, y], [a, b], rows),
                 None => self.all_by_pairs(pairs, [a, b], [a, b], rows),
             };
         }
+        // Neighbours have similar lengths.
+        let mut order: Vec<usize> = (0..columns).collect();
+        if self.scorer.scorer.name == "osa" {
+            order.sort_by_key(|&column| b.lengths[column]);
+        }
         // Other threads end with this one.
         let stop = threads::stop();
+        let any_is_missing = a.is_missing.contains(&true) || b.is_missing.contains(&true);
         let row = |(number, row): (usize, &mut [u8])| -> Result<()> {
-            let first = if is_half { number } else { 0 };
             let query = self.scorer.scorer.prepare(&a.texts[number], &self.parameters)?;
-            let part = |(part, places): (usize, &mut [u8])| -> Result<()> {
-                let start = first + part * PART;
-                let mut scores = Vec::with_capacity(PART);
-                for column in start..columns.min(start + PART) {
-                    scores.push(if a.is_missing[number] || b.is_missing[column] {
-                        self.missing()
-                    } else {
-                        self.value(query.score(self.scorer.kind, &b.texts[column], self.limit)?)
-                    });
+            // The row of a half table begins at the diagonal.
+            let own: Vec<usize> = order.iter().copied().filter(|&column| !is_half || column >= number).collect();
+            let part = |columns: &[usize]| -> Result<Vec<f64>> {
+                let texts: Vec<&Text<'_>> = columns.iter().map(|&column| &b.texts[column]).collect();
+                let mut scores = query.scores(self.scorer.kind, &texts, self.limit)?;
+                if self.multiplier != 1.0 {
+                    scores.iter_mut().for_each(|score| *score *= self.multiplier);
                 }
-                self.dtype.write_scores(&scores, None, places);
+                if any_is_missing {
+                    let gone = |column: usize| a.is_missing[number] || b.is_missing[column];
+                    let gone = scores.iter_mut().zip(columns).filter(|(_, column)| gone(**column));
+                    gone.for_each(|(score, _)| *score = self.missing());
+                }
                 progress(scores.len() as u64);
-                Ok(())
+                Ok(scores)
             };
-            let parts = row[first * size..].par_chunks_mut(PART * size).enumerate();
-            parts.try_for_each(|places| stop.watch(|| part(places)))
+            let parts = own.par_chunks(PART).map(|columns| stop.watch(|| part(columns)));
+            let scores: Result<Vec<Vec<f64>>> = parts.collect();
+            for (columns, scores) in own.chunks(PART).zip(scores?) {
+                self.dtype.write_scores(&scores, Some(columns), row);
+            }
+            Ok(())
         };
         rows.par_chunks_mut(columns * size).enumerate().try_for_each(row)?;
         if is_half {
@@ -152,13 +186,14 @@ impl Table<'_> {
         let (size, columns) = (self.dtype.size, lists[1].texts.len());
         // Two threads may have distances of one row.
         let matrix: Vec<Mutex<&mut [u8]>> = rows.chunks_exact_mut(columns * size).map(Mutex::new).collect();
+        let any_is_missing = lists.iter().any(|list| list.is_missing.contains(&true));
         let is_gone = |row: usize, column: usize| lists[0].is_missing[row] || lists[1].is_missing[column];
         pairs.all_in_parts(&compared[0].texts, &compared[1].texts, |row, numbers, distances| {
-            let pair = |(&column, &distance): (&usize, &Option<u32>)| match is_gone(row, column) {
-                true => self.missing(),
-                false => self.of_pair(compared[0], compared[1], row, column, distance),
-            };
-            let scores: Vec<f64> = numbers.iter().zip(distances).map(pair).collect();
+            let mut scores = self.of_pairs(compared, row, numbers, distances);
+            if any_is_missing {
+                let gone = scores.iter_mut().zip(numbers).filter(|(_, column)| is_gone(row, **column));
+                gone.for_each(|(score, _)| *score = self.missing());
+            }
             let mut places = matrix[row].lock().unwrap_or_else(PoisonError::into_inner);
             self.dtype.write_scores(&scores, Some(numbers), &mut places);
         })
@@ -174,8 +209,7 @@ impl Table<'_> {
             let distances = pairs.listed(&both)?;
             let part = |(part, (places, distances)): (usize, (&mut [u8], &[Option<u32>]))| {
                 let number = |at: usize| part * PART + at;
-                let score =
-                    |(at, distance): (usize, &Option<u32>)| self.of_pair(a, b, number(at), number(at), *distance);
+                let score = |(at, distance): (usize, &Option<u32>)| self.of_pair(a, b, number(at), *distance);
                 let scores: Vec<f64> = distances.iter().enumerate().map(score).collect();
                 self.dtype.write_scores(&scores, None, places);
             };
