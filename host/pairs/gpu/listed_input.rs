@@ -114,35 +114,29 @@ impl Layout {
     pub(super) fn write_strings(&self, batch: Batch<'_>, memory: &mut [u8]) -> [bool; 256] {
         let [_, _, row_starts, column_starts, row_lengths, column_lengths, indices, _, symbols] = self.parts(memory);
         let lengths = batch.groups.iter().map(|group| group.symbols);
-        let symbols: Vec<&mut [u8]> = parts_mut(symbols, lengths.clone()).collect();
-        let firsts: Vec<usize> = lengths
-            .scan(0, |end, length| {
-                *end += length;
-                Some(*end - length)
-            })
-            .collect();
-        let groups = (
-            batch.turns.par_chunks(GROUP_PAIRS),
-            row_starts.par_chunks_mut(8 * GROUP_PAIRS),
-            column_starts.par_chunks_mut(8 * GROUP_PAIRS),
-            row_lengths.par_chunks_mut(4 * GROUP_PAIRS),
-            column_lengths.par_chunks_mut(4 * GROUP_PAIRS),
-            indices.par_chunks_mut(4 * GROUP_PAIRS),
-            symbols.into_par_iter(),
-            firsts.into_par_iter(),
-        );
-        let written = groups.into_par_iter().enumerate().map(|(number, group)| {
-            let (turns, row_starts, column_starts, row_lengths, column_lengths, indices, symbols, first) = group;
-            Group {
-                starts: [row_starts, column_starts].map(|starts| starts.as_chunks_mut().0),
-                lengths: [row_lengths, column_lengths].map(|lengths| lengths.as_chunks_mut().0),
+        let mut first = 0;
+        let mut groups = Vec::with_capacity(batch.groups.len());
+        let mut starts = row_starts.chunks_mut(8 * GROUP_PAIRS).zip(column_starts.chunks_mut(8 * GROUP_PAIRS));
+        let mut all_lengths = row_lengths.chunks_mut(4 * GROUP_PAIRS).zip(column_lengths.chunks_mut(4 * GROUP_PAIRS));
+        let mut indices = indices.chunks_mut(4 * GROUP_PAIRS);
+        let turns = batch.turns.chunks(GROUP_PAIRS);
+        for ((number, symbols), turns) in parts_mut(symbols, lengths).enumerate().zip(turns) {
+            let (Some(starts), Some(lengths), Some(indices)) = (starts.next(), all_lengths.next(), indices.next())
+            else {
+                break;
+            };
+            first += symbols.len();
+            groups.push(Group {
+                turns,
+                starts: <[_; 2]>::from(starts).map(|starts| starts.as_chunks_mut().0),
+                lengths: <[_; 2]>::from(lengths).map(|lengths| lengths.as_chunks_mut().0),
                 indices: indices.as_chunks_mut().0,
+                first: first - symbols.len(),
                 symbols,
-                first,
                 first_index: number * GROUP_PAIRS,
-            }
-            .write(batch.pairs, turns)
-        });
+            });
+        }
+        let written = groups.into_par_iter().map(|group| group.write(batch.pairs));
         written.reduce(|| [false; 256], either)
     }
 
@@ -177,6 +171,7 @@ fn either(one: [bool; 256], other: [bool; 256]) -> [bool; 256] {
 
 /// The parts of the arrays of one group.
 struct Group<'m> {
+    turns: &'m [Turn],
     starts: [&'m mut [[u8; 8]]; 2],
     lengths: [&'m mut [[u8; 4]]; 2],
     indices: &'m mut [[u8; 4]],
@@ -188,7 +183,8 @@ struct Group<'m> {
 
 impl Group<'_> {
     /// Writes the group, and returns the symbols that occur.
-    fn write(self, pairs: &[[&[u8]; 2]], turns: &[Turn]) -> [bool; 256] {
+    fn write(self, pairs: &[[&[u8]; 2]]) -> [bool; 256] {
+        let turns = self.turns;
         let mut end = 0;
         for (slot, index) in self.indices.iter_mut().enumerate() {
             let strings = turns.get(slot).map_or([&[][..]; 2], |turn| turn.strings(pairs));

@@ -67,6 +67,11 @@ impl GroupSize {
     }
 }
 
+/// Sorts turns by a number. Takes a pointer to the function, so that it is compiled once.
+fn sort(turns: &mut [Turn], key: fn(&Turn) -> u32) {
+    radsort::sort_by_key(turns, key);
+}
+
 /// Pairs in groups of similar lengths.
 pub(super) struct Order {
     pub(super) turns: Vec<Turn>,
@@ -82,8 +87,8 @@ impl Order {
         };
         let mut turns: Vec<Turn> = pairs.par_iter().enumerate().map(turn).collect();
         turns.par_chunks_mut(SORTED).for_each(|part| {
-            radsort::sort_by_key(part, |turn| !turn.longer);
-            part.chunks_mut(SLAB).for_each(|slab| radsort::sort_by_key(slab, |turn| !turn.shorter));
+            sort(part, |turn| !turn.longer);
+            part.chunks_mut(SLAB).for_each(|slab| sort(slab, |turn| !turn.shorter));
         });
         let groups = turns.par_chunks(GROUP_PAIRS).map(GroupSize::of).collect();
         Self { turns, groups }
