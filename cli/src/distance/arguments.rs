@@ -205,7 +205,7 @@ pub struct PairArguments {
     #[arg(hide_possible_values = true)]
     pub cost: CostArgument,
 
-    /// With --all: print the N nearest strings of each string of LIST: other ones, or of OTHER.
+    /// With --all: print the N nearest other strings of each string of LIST.
     #[arg(long, value_name = "N", requires = "all", help_heading = OUTPUT)]
     pub top: Option<usize>,
 

@@ -447,7 +447,7 @@ def align_input(random_: random.Random) -> tuple[Any, Any, Any]:
     elif kind < 0.8:
         alphabet = [chr(i) for i in range(256)]
     elif kind < 0.9:
-        alphabet = random_.sample([symbol for symbol in ALPHABETS[7] if not 0xD800 <= ord(symbol) < 0xE000], 100)
+        alphabet = random_.sample([symbol for symbol in ALPHABETS[-1] if not 0xD800 <= ord(symbol) < 0xE000], 100)
     else:
         make = random_.choice(SYMBOLS[:6])
         alphabet = [make(n) for n in range(random_.choice((1, 2, 4, 26, 100)))]
