@@ -35,11 +35,7 @@ impl Pairs<'_> {
     /// [`Empty`](UsageFault::Empty) without a maximum.
     pub fn within<A: PairString>(&self, list: &[A]) -> Result<Vec<Near>> {
         let mut all = Vec::new();
-        self.each_within(list, |near| {
-            memory::reserve(&mut all, near.len(), "the pairs that are near")?;
-            all.extend_from_slice(near);
-            Ok(())
-        })?;
+        self.each_within(list, |near| collect(&mut all, near))?;
         Ok(all)
     }
 
@@ -77,11 +73,7 @@ impl Pairs<'_> {
     /// As [`within`](Self::within).
     pub fn join<A: PairString, B: PairString>(&self, a: &[A], b: &[B]) -> Result<Vec<Near>> {
         let mut all = Vec::new();
-        self.each_join(a, b, |near| {
-            memory::reserve(&mut all, near.len(), "the pairs that are near")?;
-            all.extend_from_slice(near);
-            Ok(())
-        })?;
+        self.each_join(a, b, |near| collect(&mut all, near))?;
         Ok(all)
     }
 
@@ -234,7 +226,7 @@ fn near_of_all(engine: &AnyKinds<'_>, lists: &Lists<'_>, first: usize, count: us
             }
         }
         if !near.is_empty() {
-            append(&mut locked(&found), near);
+            append(&mut locked(&found), &near);
         }
     })?;
     let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner)?;
@@ -242,13 +234,19 @@ fn near_of_all(engine: &AnyKinds<'_>, lists: &Lists<'_>, first: usize, count: us
     Ok(found)
 }
 
+/// Adds pairs.
+fn collect(all: &mut Vec<Near>, near: &[Near]) -> Result<()> {
+    memory::reserve(all, near.len(), "the pairs that are near")?;
+    all.extend_from_slice(near);
+    Ok(())
+}
+
 /// Adds pairs, or stores an error if there is no memory for them.
-fn append(all: &mut Result<Vec<Near>>, near: Vec<Near>) {
-    if let Ok(found) = all {
-        match memory::reserve(found, near.len(), "the pairs that are near") {
-            Ok(()) => found.extend(near),
-            Err(error) => *all = Err(error),
-        }
+fn append(all: &mut Result<Vec<Near>>, near: &[Near]) {
+    if let Ok(found) = all
+        && let Err(error) = collect(found, near)
+    {
+        *all = Err(error);
     }
 }
 

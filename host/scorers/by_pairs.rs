@@ -5,8 +5,8 @@ use super::scorer::{Kind, Measure, Parameters, Score, Scorer, Weights, of_distan
 use crate::pairs::Cost;
 
 impl Scorer {
-    /// Returns the cost by which [`Pairs`](crate::pairs::Pairs) computes distances that determine
-    /// this score, or `None` if there is none. For `token-sort-ratio`, the strings must be
+    /// Returns the cost of [`Pairs`](crate::pairs::Pairs) whose distances give this score, or
+    /// `None` if there is none. For `token-sort-ratio`, the strings must be
     /// processed by [`sorted_words`](super::sorted_words) before.
     ///
     /// ```

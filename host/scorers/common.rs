@@ -92,8 +92,14 @@ pub(super) fn by_strips(a: Symbols<'_>, b: Symbols<'_>) -> u64 {
 /// Returns the number of insertions and deletions. A result above `most` may be too small.
 #[inline]
 pub(super) fn indel(a: Symbols<'_>, b: Symbols<'_>, most: u64) -> u64 {
-    let least = a.len().abs_diff(b.len()) as u64;
-    if least > most { least } else { (a.len() + b.len()) as u64 - 2 * lcs_length(a, b) }
+    indel_of(a.len(), b.len(), most, || lcs_length(a, b))
+}
+
+/// As [`indel`], for strings of m and n symbols.
+#[inline]
+fn indel_of(m: usize, n: usize, most: u64, lcs_length: impl FnOnce() -> u64) -> u64 {
+    let least = m.abs_diff(n) as u64;
+    if least > most { least } else { (m + n) as u64 - 2 * lcs_length() }
 }
 
 /// A string that is prepared for many comparisons.
@@ -121,7 +127,6 @@ impl Common {
     }
 
     pub(super) fn indel(&self, other: Symbols<'_>, most: u64) -> u64 {
-        let least = self.len().abs_diff(other.len()) as u64;
-        if least > most { least } else { (self.len() + other.len()) as u64 - 2 * self.lcs_length(other) }
+        indel_of(self.len(), other.len(), most, || self.lcs_length(other))
     }
 }

@@ -18,7 +18,7 @@ pub(super) const SCORER: Scorer = Scorer {
     },
 };
 
-/// The same, but 0 if one of the strings is empty.
+/// [`SCORER`], but 0 if one of the strings is empty.
 pub(super) const QUICK_SCORER: Scorer = Scorer {
     name: "quick-ratio",
     about: "`ratio`, but 0 if one of the strings is empty",

@@ -423,9 +423,7 @@ impl Prepared {
             _ => Ok(Score::Whole(0)),
         }
     }
-}
 
-impl Prepared {
     /// Computes the scores of the prepared string and others, in order, as
     /// [`score`](Self::score) does. For `osa`, strings of similar length should stand together:
     /// four of them then take little more time than one.

@@ -20,13 +20,15 @@ pub fn room<T>(len: usize) -> PyResult<Vec<T>> {
     Ok(vector)
 }
 
-/// Copies `len` bytes on all threads.
+/// Copies `len` bytes: on this thread if they are few, else on all threads.
 ///
 /// # Safety
 /// `start` points to `len` readable bytes, unless `len` is 0. They stay allocated during the call.
 pub unsafe fn copied(py: Python<'_>, start: *const u8, len: usize) -> PyResult<Vec<u8>> {
     let mut copy = room(len)?;
-    if len == 0 {
+    if len <= OF_THREAD {
+        // SAFETY: the caller's bytes.
+        unsafe { append(&mut copy, start, len) };
         return Ok(copy);
     }
     ask_for_huge_pages(&mut copy);

@@ -1,5 +1,4 @@
-//! The order in which listed pairs are computed: in groups of 1,024 pairs of similar lengths, and
-//! the sizes of these groups.
+//! The order of listed pairs: groups of 1,024 pairs of similar lengths, and their sizes.
 
 use carrywave_kernels::distance::string_planes::GROUP;
 use rayon::prelude::*;

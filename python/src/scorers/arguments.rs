@@ -42,6 +42,21 @@ pub fn processor<'a, 'py>(argument: Option<&'a Bound<'py, PyAny>>) -> PyResult<O
     )))
 }
 
+/// Returns both strings after the function of `processor`, if there is one.
+pub fn processed<'py>(
+    argument: Option<&Bound<'py, PyAny>>,
+    strings: [&Bound<'py, PyAny>; 2],
+) -> PyResult<[Bound<'py, PyAny>; 2]> {
+    let [s1, s2] = match processor(argument)? {
+        Some(processor) => [processor.call1((strings[0],))?, processor.call1((strings[1],))?],
+        None => strings.map(Bound::clone),
+    };
+    // Raises the error for objects without a length.
+    s1.len()?;
+    s2.len()?;
+    Ok([s1, s2])
+}
+
 /// Reads a whole number as C does: fractions are cut off.
 fn whole(number: &Bound<'_, PyAny>) -> PyResult<u64> {
     let integer = if number.is_instance_of::<PyInt>() {

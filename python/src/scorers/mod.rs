@@ -16,7 +16,7 @@ mod texts;
 
 use crate::symbols::{Numbers, Symbols, Two};
 use crate::work::Size;
-use arguments::{given, is_missing};
+use arguments::{given, is_missing, processed};
 use carrywave::pairs::{self, PairString};
 use carrywave::scorers as library;
 use lists::Options;
@@ -102,7 +102,7 @@ impl Scorer {
         self.0.score([s1, s2], &Arguments { processor: None, score_cutoff, parameter, score_hint: None })
     }
 
-    /// Returns a limit of scores as it is compared; None for None.
+    /// Returns a limit of scores as it is compared. Without a limit, returns None.
     fn cutoff<'py>(&self, value: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
         let limit = self.0.range.limit_of_many(Some(value))?;
         Ok(limit.map(|limit| to_python(value.py(), limit)))
@@ -166,13 +166,7 @@ pub fn partial_ratio_alignment<'py>(
     if is_missing(s1) || is_missing(s2) {
         return Ok(None);
     }
-    let processed = match arguments::processor(processor)? {
-        Some(processor) => Some([processor.call1((s1,))?, processor.call1((s2,))?]),
-        None => None,
-    };
-    let (s1, s2) = processed.as_ref().map_or((s1, s2), |[s1, s2]| (s1, s2));
-    s1.len()?;
-    s2.len()?;
+    let [s1, s2] = &processed(processor, [s1, s2])?;
     let least = given(score_cutoff).map_or(Ok(0.0), |least| least.extract())?;
     let two = Two::new(s1, s2, true)?;
     let texts = texts::texts(&[&two.a, &two.b]);

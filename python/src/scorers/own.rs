@@ -1,6 +1,6 @@
 //! A scorer with the arguments and results of rapidfuzz: one pair of strings.
 
-use super::arguments::{Range, is_missing, kind, parameters, processor};
+use super::arguments::{Range, is_missing, kind, parameters, processed};
 use super::texts;
 use crate::errors::raised;
 use crate::symbols::{Numbers, short_texts};
@@ -73,14 +73,7 @@ impl Own {
         if self.range != Range::Whole && (is_missing(s1) || is_missing(s2)) {
             return Ok(self.missing(py));
         }
-        let processed = match processor(arguments.processor)? {
-            Some(processor) => Some([processor.call1((s1,))?, processor.call1((s2,))?]),
-            None => None,
-        };
-        let (s1, s2) = processed.as_ref().map_or((s1, s2), |[s1, s2]| (s1, s2));
-        // Raises the error for objects without a length.
-        s1.len()?;
-        s2.len()?;
+        let [s1, s2] = &processed(arguments.processor, [s1, s2])?;
         let limit = self.range.limit(arguments.score_cutoff, "score_cutoff")?;
         self.range.limit(arguments.score_hint, "score_hint")?;
         let mut numbers = Numbers::of_any(true);
