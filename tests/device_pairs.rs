@@ -23,6 +23,7 @@ fn oracle(a: &[u8], b: &[u8], cost: Cost) -> u32 {
                 (true, _) => corner,
                 (false, Cost::Levenshtein) => corner + 1,
                 (false, Cost::Indel) => corner + 2,
+                (false, Cost::Osa) => unreachable!("GPUs have no transpositions"),
             };
             corner = row[j + 1];
             row[j + 1] = replaced.min(row[j] + 1).min(row[j + 1] + 1);

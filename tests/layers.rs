@@ -52,7 +52,10 @@ const TABLES: &[(&str, &str)] = &[
     ("host/lcs/gpu", "algorithm mod published"),
     ("host/lcs/items/cpu", "algorithm columns mod strips table"),
     ("host/lcs/items/gpu", "algorithm mod"),
-    ("host/pairs/cpu", "algorithm band bit_tables counter engine estimates mod recurrence signatures symbols"),
+    (
+        "host/pairs/cpu",
+        "algorithm band bit_tables counter engine estimates mod osa osa_cell recurrence signatures symbols",
+    ),
     (
         "host/pairs/gpu",
         "algorithm codes device_pairs flight groups launch listed_choice listed_input listed_order listed_slot mod on_device plan room",

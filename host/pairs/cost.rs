@@ -11,6 +11,21 @@ pub enum Cost {
     Levenshtein,
     /// Insertions and deletions: m + n less twice the length of a longest common subsequence.
     Indel,
+    /// Insertions, deletions, substitutions and transpositions of two neighbours, where no part is
+    /// edited twice: the distance of optimal string alignment. It is computed by the CPU only. The
+    /// triangle inequality does not hold: CA, AC and ABC have the distances 1, 1 and 3.
+    Osa,
+}
+
+impl Cost {
+    /// Returns a bound on the edit distance of strings whose distance is at most `maximum`.
+    pub(super) fn edits(self, maximum: u32) -> u32 {
+        match self {
+            Self::Levenshtein | Self::Indel => maximum,
+            // A transposition is two substitutions.
+            Self::Osa => maximum.saturating_mul(2),
+        }
+    }
 }
 
 /// The mark for a distance above the maximum.

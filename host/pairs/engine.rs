@@ -43,12 +43,6 @@ pub(super) trait PairEngine: Sync {
     fn all(&self, a: &[&[u8]], b: &[&[u8]], each: EachRows<'_>) -> Result<()> {
         in_blocks(self.block(), a, b, &|rows, columns, put| self.tile(rows, columns, put), each)
     }
-
-    /// Computes the distances of all strings of `a` to all of `b`, as [`tile`](Self::tile), but
-    /// with large parts of rows for `put`.
-    fn all_in_parts(&self, a: &[&[u8]], b: &[&[u8]], put: PutRow<'_>) -> Result<()> {
-        self.tile(a, b, put)
-    }
 }
 
 /// Computes the distances of some rows to all columns.

@@ -239,10 +239,10 @@ impl AnyKinds<'_> {
         }
     }
 
-    /// Computes the distances of all strings of `a` to all of `b`, as [`PairEngine::all_in_parts`].
+    /// Does the same as [`tile`](Self::tile), but with large parts of rows for `put`.
     pub(super) fn all_in_parts(&self, a: &[Symbols<'_>], b: &[Symbols<'_>], put: PutRow<'_>) -> Result<()> {
         match self.bytes_of(a, b) {
-            Some([a, b]) => self.engine.all_in_parts(&a, &b, put),
+            Some([a, b]) => self.engine.tile(&a, &b, put),
             None => self.all(a, b, &mut |rows| {
                 rows.put(put);
                 Ok(())

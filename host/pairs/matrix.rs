@@ -1,7 +1,6 @@
 //! All distances of two lists: row by row, in parts, or as a matrix.
 
 use super::comparison::{Pairs, optional};
-use super::engine::converted;
 use super::strings::PairString;
 use crate::error::Result;
 use crate::memory;
@@ -51,9 +50,9 @@ impl Pairs<'_> {
     }
 
     /// Like [`all`](Self::all), but calls `each` from several threads and in no order, with the
-    /// index of a string of `a`, some indices of strings of `b`, and the distances of these pairs.
-    /// Each pair comes once. For large results: where `each` does little, `all` takes several times
-    /// as long. The CPU keeps 2^24 distances at a time, or one row.
+    /// index of a string of `a`, some indices of strings of `b`, and the distances of these pairs;
+    /// `u32::MAX` stands for a distance above the maximum. Each pair comes once. For large results:
+    /// where `each` does little, `all` takes several times as long.
     ///
     /// ```
     /// use carrywave::pairs::Pairs;
@@ -61,7 +60,7 @@ impl Pairs<'_> {
     ///
     /// let sums = [const { Mutex::new(0) }; 2];
     /// Pairs::new().all_in_parts(&["wave", "carry"], &["waves", "curry"], |row, _, distances| {
-    ///     *sums[row].lock().unwrap() += distances.iter().flatten().sum::<u32>();
+    ///     *sums[row].lock().unwrap() += distances.iter().sum::<u32>();
     /// })?;
     /// assert_eq!(sums.map(|sum| sum.into_inner().unwrap()), [6, 5]);
     /// # Ok::<(), carrywave::Error>(())
@@ -69,22 +68,12 @@ impl Pairs<'_> {
     ///
     /// # Errors
     /// Like [`listed`](Self::listed).
-    pub fn all_in_parts<A, B>(
-        &self,
-        a: &[A],
-        b: &[B],
-        each: impl Fn(usize, &[usize], &[Option<u32>]) + Sync,
-    ) -> Result<()>
+    pub fn all_in_parts<A, B>(&self, a: &[A], b: &[B], each: impl Fn(usize, &[usize], &[u32]) + Sync) -> Result<()>
     where
         A: PairString,
         B: PairString,
     {
-        self.on_lists(a, b, |engine, a, b| {
-            engine.all_in_parts(a, b, &|row, columns, distances| {
-                let each = |columns: &[usize], distances: &[Option<u32>]| each(row, columns, distances);
-                converted(columns, distances, |&distance| optional(distance), each);
-            })
-        })
+        self.on_lists(a, b, |engine, a, b| engine.all_in_parts(a, b, &each))
     }
 
     /// Computes the whole matrix of distances: row i has those of string i of `a`, in the order of
@@ -118,7 +107,7 @@ impl Pairs<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::cost::{ABOVE, Cost};
+    use super::super::cost::Cost;
     use super::super::naive;
     use super::super::strings::Symbols;
     use super::*;
@@ -184,7 +173,7 @@ mod tests {
                         for (b, found) in b.iter().zip(row) {
                             let of = |symbols: &Symbols<'_>| symbols.to_numbers();
                             let distance = naive::distance(&of(a), &of(b), Cost::Levenshtein, maximum);
-                            assert_eq!(found, [(distance != ABOVE).then_some(distance)]);
+                            assert_eq!(found, [distance]);
                         }
                     }
                 }

@@ -17,6 +17,8 @@
 //! | `cost` | the operations that a distance counts: [`Cost`] |
 //! | `near` | two strings that are near one another: [`Near`] |
 //! | `strings` | strings of bytes, and of numbers: [`PairString`], [`Symbols`], [`Characters`] |
+//! | `affixes` | common prefixes and suffixes of strings |
+//! | `ids`, `word_masks` | numbers for the symbols of a string, and their positions |
 //! | `kinds` | strings of any number of different symbols on engines that compare bytes |
 //! | `byte_codes` | one-byte codes for the symbols of some strings |
 //! | `pair_codes` | one-byte codes for the symbols of one pair |
@@ -33,13 +35,15 @@
 //! | `cpu` | the processor's algorithms |
 //! | `gpu` | algorithms for GPUs and the simulator |
 
+pub(crate) mod affixes;
 mod byte_codes;
 mod clusters;
 mod comparison;
 mod cost;
-mod cpu;
+pub(crate) mod cpu;
 mod engine;
 pub(crate) mod gpu;
+pub(crate) mod ids;
 mod items;
 mod kinds;
 mod matrix;
@@ -55,6 +59,7 @@ mod strings;
 pub(crate) mod thresholds;
 mod used;
 mod within;
+pub(crate) mod word_masks;
 
 pub use clusters::{Cluster, Member};
 pub use comparison::Pairs;

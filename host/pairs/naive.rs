@@ -1,21 +1,25 @@
-//! Distances by the definition, with two rows of the table, and test strings: for tests.
+//! Distances by the definition, with a few rows of the table, and test strings: for tests.
 
 use super::cost::{ABOVE, Cost};
 
 /// Computes the distance, or [`ABOVE`] if it is above the maximum.
 pub(super) fn distance<T: PartialEq>(a: &[T], b: &[T], cost: Cost, maximum: Option<u32>) -> u32 {
     let mut above: Vec<u32> = (0..=b.len() as u32).collect();
-    for (i, x) in (1..).zip(a) {
-        let mut row = vec![i];
+    let mut before = Vec::new();
+    for (i, x) in a.iter().enumerate() {
+        let mut row = vec![i as u32 + 1];
         for (j, y) in b.iter().enumerate() {
             let gap = above[j + 1].min(row[j]) + 1;
+            let is_transposed = cost == Cost::Osa && i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y;
+            let transposed = if is_transposed { before[j - 1] + 1 } else { gap };
             row.push(match (x == y, cost) {
                 (true, _) => gap.min(above[j]),
                 (false, Cost::Levenshtein) => gap.min(above[j] + 1),
+                (false, Cost::Osa) => gap.min(above[j] + 1).min(transposed),
                 (false, Cost::Indel) => gap,
             });
         }
-        above = row;
+        before = std::mem::replace(&mut above, row);
     }
     let distance = above[b.len()];
     if distance <= maximum.unwrap_or(ABOVE) { distance } else { ABOVE }
@@ -27,15 +31,16 @@ pub(super) fn random(random: &mut fastrand::Rng, len: usize, symbols: usize) -> 
     (0..len).map(|_| (random.usize(..symbols) * 77 + 65) as u8).collect()
 }
 
-/// Returns the string after some edits.
+/// Returns the string after some edits and transpositions.
 pub(super) fn edited(random: &mut fastrand::Rng, string: &[u8], edits: usize, symbols: usize) -> Vec<u8> {
     let mut string = string.to_vec();
     for _ in 0..edits {
         let at = random.usize(..=string.len());
         let symbol = self::random(random, 1, symbols)[0];
-        match random.usize(..3) {
+        match random.usize(..4) {
             0 if at < string.len() => drop(string.remove(at)),
             1 if at < string.len() => string[at] = symbol,
+            2 if at + 1 < string.len() => string.swap(at, at + 1),
             _ => string.insert(at, symbol),
         }
     }
@@ -49,4 +54,4 @@ pub(super) const LENGTHS: &[usize] =
 /// Sizes of alphabets.
 pub(super) const ALPHABETS: &[usize] = &[1, 2, 4, 26, 256];
 
-pub(super) const COSTS: [Cost; 2] = [Cost::Levenshtein, Cost::Indel];
+pub(super) const COSTS: [Cost; 3] = [Cost::Levenshtein, Cost::Indel, Cost::Osa];

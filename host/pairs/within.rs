@@ -105,7 +105,7 @@ impl Pairs<'_> {
         each: &mut (dyn FnMut(&[Near]) -> Result<()> + Send),
     ) -> Result<()> {
         let Lists { rows, columns, is_half } = lists;
-        let pieces_pay = self.algorithm.is_auto() && pieces::pays(&lists, maximum);
+        let pieces_pay = self.algorithm.is_auto() && pieces::pays(&lists, self.cost, maximum);
         let is_named = self.algorithm.name() == pieces::ALGORITHM.about.name;
         let matrix = Matrix { a: rows, b: columns, is_half, maximum: self.maximum };
         let workload = if pieces_pay { Workload::OnCpu } else { Workload::Matrix(matrix) };

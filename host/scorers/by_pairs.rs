@@ -2,12 +2,63 @@
 
 use super::ratio;
 use super::scorer::{Kind, Measure, Parameters, Score, Scorer, Weights, of_distance, of_similarity};
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::vector::{Avx2, Isa};
 use crate::pairs::Cost;
+
+/// How the distances of many pairs give a scorer's scores.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct OfPairs {
+    /// Returns the cost of the distances, or `None` if no cost gives scores with these weights.
+    pub(super) cost: fn(&Weights) -> Option<Cost>,
+    pub(super) value: Value,
+    pub(super) strings: Strings,
+}
+
+/// What a distance is divided by for a normalized score, and what else is done with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Value {
+    /// The length of the longer string.
+    OfLonger,
+    /// The same if all weights are 1; a distance is multiplied by the weight of an insertion.
+    Weighted,
+    /// The length of both strings.
+    OfBoth,
+    /// The length of both strings; nothing is similar to an empty string.
+    OfNonEmpty,
+    /// Of the longer string: its symbols outside a longest common subsequence.
+    OutsideLcs,
+}
+
+impl Value {
+    /// Returns true if distances need no weight.
+    fn is_plain(self, parameters: &Parameters) -> bool {
+        self != Self::Weighted || parameters.weights == Weights::UNIT
+    }
+}
+
+/// The strings that are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Strings {
+    Whole,
+    /// Those of [`sorted_words`](super::sorted_words).
+    SortedWords,
+}
+
+impl OfPairs {
+    pub(super) const INDEL: Self = Self { cost: |_| Some(Cost::Indel), value: Value::OfBoth, strings: Strings::Whole };
+}
+
+/// Number of scores that are computed at a time.
+const PART: usize = 256;
+
+/// Greater than all errors of rounding of a distance from a normalized score.
+const SLACK: f64 = 1.0;
 
 impl Scorer {
     /// Returns the cost of [`Pairs`](crate::pairs::Pairs) whose distances give this score, or
-    /// `None` if there is none. For `token-sort-ratio`, the strings must be
-    /// processed by [`sorted_words`](super::sorted_words) before.
+    /// `None` if there is none. If [`compares_words`](Self::compares_words) is true, the distances
+    /// are those of [`sorted_words`](super::sorted_words).
     ///
     /// ```
     /// use carrywave::pairs::{Cost, Pairs};
@@ -21,21 +72,62 @@ impl Scorer {
     ///     ratio.score_of_pair(Kind::Similarity, [4, n], distance, &parameters, None).value()
     /// });
     /// assert_eq!(scores.collect::<Vec<f64>>()[0], 100.0);
+    /// assert!(!ratio.compares_words());
     /// # Ok::<(), carrywave::Error>(())
     /// ```
     pub fn pair_cost(&self, parameters: &Parameters) -> Option<Cost> {
-        let weights = parameters.weights;
-        let is_even = weights.insertion == weights.deletion;
-        match self.name {
-            "levenshtein" if is_even && weights.deletion == weights.replacement => Some(Cost::Levenshtein),
-            "levenshtein" if is_even && weights.replacement >= weights.insertion.saturating_mul(2) => Some(Cost::Indel),
-            "indel" | "lcs" | "ratio" | "quick-ratio" | "token-sort-ratio" => Some(Cost::Indel),
-            _ => None,
-        }
+        self.of_pairs.and_then(|of_pairs| (of_pairs.cost)(&parameters.weights))
+    }
+
+    /// Returns true if distances for scores are those of [`sorted_words`](super::sorted_words). As
+    /// in the [example](Self::pair_cost).
+    pub fn compares_words(&self) -> bool {
+        self.of_pairs.is_some_and(|of_pairs| of_pairs.strings == Strings::SortedWords)
+    }
+
+    /// Returns a maximum for the distances of [`Pairs`](crate::pairs::Pairs): those of strings of
+    /// at most `longest` symbols whose score is within the limit are not greater. `None` if there
+    /// is no bound below 2^30.
+    ///
+    /// ```
+    /// use carrywave::scorers::{Kind, Parameters, Score, named};
+    ///
+    /// let limit = Some(Score::Fraction(90.0));
+    /// let (ratio, parameters) = (named("ratio")?, Parameters::DEFAULT);
+    /// assert_eq!(ratio.pair_maximum(Kind::Similarity, [20, 30], &parameters, limit), Some(6));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn pair_maximum(
+        &self,
+        kind: Kind,
+        longest: [usize; 2],
+        parameters: &Parameters,
+        limit: Option<Score>,
+    ) -> Option<u32> {
+        let (of_pairs, limit) = (self.of_pairs?, limit?);
+        let limit = if self.is_whole(kind) { limit.whole() as f64 } else { limit.value() };
+        let [m, n] = longest.map(|length| length as f64);
+        let total = match of_pairs.value {
+            Value::OfLonger | Value::Weighted => m.max(n),
+            Value::OfBoth | Value::OfNonEmpty => m + n,
+            Value::OutsideLcs => return None,
+        };
+        let is_percent = matches!((self.measure, kind), (Measure::Similarity { .. }, Kind::Similarity));
+        let most = match kind {
+            _ if !of_pairs.value.is_plain(parameters) => return None,
+            _ if is_percent => (1.0 - limit / 100.0) * total + SLACK,
+            Kind::NormalizedSimilarity => (1.0 - limit) * total + SLACK,
+            Kind::NormalizedDistance => limit * total + SLACK,
+            _ if matches!(self.measure, Measure::Similarity { .. }) => return None,
+            Kind::Distance => limit,
+            Kind::Similarity => total - limit,
+        };
+        (most < f64::from(1 << 30)).then_some(most.max(0.0) as u32)
     }
 
     /// Returns the score of two strings of these lengths from their distance by the cost that
-    /// [`pair_cost`](Self::pair_cost) returns, as in its [example](Self::pair_cost).
+    /// [`pair_cost`](Self::pair_cost) returns, as in its [example](Self::pair_cost). A distance
+    /// above [`pair_maximum`](Self::pair_maximum) is any greater number.
     pub fn score_of_pair(
         &self,
         kind: Kind,
@@ -45,18 +137,19 @@ impl Scorer {
         limit: Option<Score>,
     ) -> Score {
         let [m, n] = lengths;
+        let value = self.of_pairs.map_or(Value::OfBoth, |of_pairs| of_pairs.value);
         match self.measure {
             Measure::Distance { maximum, .. } => {
-                let own = match self.name {
-                    "levenshtein" => distance.saturating_mul(parameters.weights.insertion),
-                    "lcs" => m.max(n) as u64 - ((m + n) as u64).saturating_sub(distance) / 2,
+                let own = match value {
+                    Value::OutsideLcs => m.max(n) as u64 - ((m + n) as u64).saturating_sub(distance) / 2,
+                    Value::Weighted => distance.saturating_mul(parameters.weights.insertion),
                     _ => distance,
                 };
                 of_distance(kind, || maximum(m, n, parameters), limit, |_| own)
             }
             Measure::Similarity { optimal, .. } => of_similarity(kind, optimal, limit, |least| {
-                let is_empty = self.name == "quick-ratio" && (m == 0 || n == 0);
-                if is_empty { 0.0 } else { ratio::of_distance(m + n, 0, least, |_| distance) }
+                let is_unlike = value == Value::OfNonEmpty && (m == 0 || n == 0);
+                if is_unlike { 0.0 } else { ratio::of_distance(m + n, 0, least, |_| distance) }
             }),
         }
     }
@@ -76,59 +169,108 @@ impl Scorer {
         distances: &[u32],
         scores: &mut [f64],
     ) {
-        let pairs = || lengths.iter().zip(distances);
+        let value = self.of_pairs.map_or(Value::OfBoth, |of_pairs| of_pairs.value);
         let is_percent = matches!((self.measure, kind), (Measure::Similarity { .. }, Kind::Similarity));
-        let is_simple = m < 1 << 30 && parameters.weights == Weights::UNIT;
+        let is_simple = m < 1 << 30 && value.is_plain(parameters);
         if !is_simple || matches!(self.measure, Measure::Similarity { .. }) && !is_percent {
-            for (score, (&n, &distance)) in scores.iter_mut().zip(pairs()) {
+            for (score, (&n, &distance)) in scores.iter_mut().zip(lengths.iter().zip(distances)) {
                 *score = self.score_of_pair(kind, [m, n as usize], distance.into(), parameters, limit).value();
             }
             return;
         }
-        // First the distances, with the maxima beside them, then the scores: each loop is simple.
+        let values = Values { kind, value, is_percent, is_whole: self.is_whole(kind), limit, m };
+        #[cfg(target_arch = "x86_64")]
+        if let Some(isa) = Avx2::detect() {
+            return isa.run(
+                #[inline(always)]
+                || values.compute(lengths, distances, scores),
+            );
+        }
+        values.compute(lengths, distances, scores);
+    }
+}
+
+/// Scores of a string of `m` symbols that need no weights, and no function of the scorer.
+struct Values {
+    kind: Kind,
+    value: Value,
+    is_percent: bool,
+    is_whole: bool,
+    limit: Option<Score>,
+    m: usize,
+}
+
+impl Values {
+    /// Computes scores from lengths and distances.
+    #[inline(always)]
+    fn compute(&self, lengths: &[u32], distances: &[u32], scores: &mut [f64]) {
+        for ((lengths, distances), scores) in
+            lengths.chunks(PART).zip(distances.chunks(PART)).zip(scores.chunks_mut(PART))
+        {
+            self.part(lengths, distances, scores);
+        }
+    }
+
+    /// Does this for at most [`PART`] scores. First the distances, with the maxima beside them, then
+    /// the scores: each loop is simple, and becomes vector instructions.
+    #[inline(always)]
+    fn part(&self, lengths: &[u32], distances: &[u32], scores: &mut [f64]) {
+        let Self { kind, value, is_percent, is_whole, limit, m } = *self;
         let length = m as f64;
         let longest = |n: u32| length.max(f64::from(n));
-        let mut maxima: Vec<f64> = match self.name {
-            "levenshtein" | "lcs" => lengths.iter().map(|&n| longest(n)).collect(),
-            _ => lengths.iter().map(|&n| length + f64::from(n)).collect(),
-        };
-        match self.name {
-            "lcs" => scores.iter_mut().zip(pairs()).for_each(|(score, (&n, &distance))| {
-                *score = longest(n) - (length + f64::from(n) - f64::from(distance)) / 2.0;
-            }),
-            _ => scores.iter_mut().zip(distances).for_each(|(score, &distance)| *score = f64::from(distance)),
+        let mut maxima = [0.0; PART];
+        let is_of_longer = matches!(value, Value::OfLonger | Value::Weighted | Value::OutsideLcs);
+        for (maximum, &n) in maxima.iter_mut().zip(lengths) {
+            *maximum = if is_of_longer { longest(n) } else { length + f64::from(n) };
         }
-        if self.name == "quick-ratio" {
-            // Nothing is similar to an empty string.
-            let values = maxima.iter_mut().zip(scores.iter_mut()).zip(lengths);
-            values.filter(|(_, n)| m == 0 || **n == 0).for_each(|((maximum, score), _)| {
-                *maximum = 1.0;
-                *score = 1.0;
-            });
+        for (score, &distance) in scores.iter_mut().zip(distances) {
+            *score = f64::from(distance);
         }
-        let is_whole = self.is_whole(kind);
+        if value == Value::OutsideLcs {
+            for (score, &n) in scores.iter_mut().zip(lengths) {
+                *score = longest(n) - (length + f64::from(n) - *score) / 2.0;
+            }
+        }
+        if value == Value::OfNonEmpty {
+            for ((maximum, score), &n) in maxima.iter_mut().zip(scores.iter_mut()).zip(lengths) {
+                // Nothing is similar to an empty string.
+                if m == 0 || n == 0 {
+                    (*maximum, *score) = (1.0, 1.0);
+                }
+            }
+        }
         let limit = limit.map(|limit| if is_whole { limit.whole() as f64 } else { limit.value() });
         let (most, least) = (limit.unwrap_or(f64::INFINITY), limit.unwrap_or(0.0));
-        let each = scores.iter_mut().zip(&maxima);
         let share = |distance: f64, maximum: f64| distance / maximum.max(1.0);
         match kind {
-            Kind::Distance => each.for_each(|(score, _)| *score = if *score <= most { *score } else { most + 1.0 }),
-            Kind::Similarity if is_percent => each.for_each(|(score, &maximum)| {
-                let value = 1.0 - share(*score, maximum);
-                *score = if value >= least / 100.0 { value * 100.0 } else { 0.0 };
+            Kind::Distance => map(scores, &maxima, |d, _| within(d, d <= most, most + 1.0)),
+            Kind::Similarity if is_percent => map(scores, &maxima, |d, maximum| {
+                let similarity = 1.0 - share(d, maximum);
+                within(similarity * 100.0, similarity >= least / 100.0, 0.0)
             }),
-            Kind::Similarity => each.for_each(|(score, &maximum)| {
-                let value = maximum - *score;
-                *score = if value >= least { value } else { 0.0 };
+            Kind::Similarity => map(scores, &maxima, |d, maximum| within(maximum - d, maximum - d >= least, 0.0)),
+            Kind::NormalizedDistance => map(scores, &maxima, |d, maximum| {
+                let share = share(d, maximum);
+                within(share, share <= most, 1.0)
             }),
-            Kind::NormalizedDistance => each.for_each(|(score, &maximum)| {
-                let value = share(*score, maximum);
-                *score = if value <= most { value } else { 1.0 };
-            }),
-            Kind::NormalizedSimilarity => each.for_each(|(score, &maximum)| {
-                let value = 1.0 - share(*score, maximum);
-                *score = if value >= least { value } else { 0.0 };
+            Kind::NormalizedSimilarity => map(scores, &maxima, |d, maximum| {
+                let similarity = 1.0 - share(d, maximum);
+                within(similarity, similarity >= least, 0.0)
             }),
         }
     }
+}
+
+/// Computes scores from distances and their maxima.
+#[inline(always)]
+fn map(scores: &mut [f64], maxima: &[f64; PART], score: impl Fn(f64, f64) -> f64) {
+    for (place, &maximum) in scores.iter_mut().zip(maxima) {
+        *place = score(*place, maximum);
+    }
+}
+
+/// Returns a score, or another one for a score beyond the limit.
+#[inline(always)]
+fn within(score: f64, is_within: bool, beyond: f64) -> f64 {
+    if is_within { score } else { beyond }
 }

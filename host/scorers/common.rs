@@ -1,11 +1,12 @@
 //! The length of a longest common subsequence, which several scorers use.
 
-use super::ids::Ids;
-use super::text::{Text, trimmed};
-use super::word_masks::{WORD, WordMasks};
+use super::text::Text;
 use crate::cpu::words;
 use crate::lcs::Comparison;
 use crate::pairs::Symbols;
+use crate::pairs::affixes::trimmed;
+use crate::pairs::ids::Ids;
+use crate::pairs::word_masks::{WORD, WordMasks};
 use crate::text::numbered::number;
 use std::sync::OnceLock;
 

@@ -1,16 +1,17 @@
 //! The unrestricted distance of Damerau and Levenshtein, in linear space: C. Zhao and S. Sahni,
 //! String correction using the Damerau-Levenshtein distance, 2019.
 
-use super::ids::Ids;
 use super::scorer::{Growth, Measure, Parameters, Scorer};
-use super::text::trimmed;
 use crate::pairs::Symbols;
+use crate::pairs::affixes::trimmed;
+use crate::pairs::ids::Ids;
 
 pub(super) const SCORER: Scorer = Scorer {
     name: "damerau",
     about: "also exchanges of neighbours, which may be edited again (Zhao and Sahni 2019)",
     growth: Growth::Cells,
     measure: Measure::Distance { two: distance, maximum: |m, n, _| m.max(n) as u64, prepare: None },
+    of_pairs: None,
 };
 
 fn distance(a: Symbols<'_>, b: Symbols<'_>, _: &Parameters, most: u64) -> u64 {

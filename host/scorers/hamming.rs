@@ -1,14 +1,15 @@
 //! The number of positions with different symbols (Hamming 1950).
 
 use super::scorer::{Growth, Measure, Parameters, Scorer};
-use super::text::on_numbers;
 use crate::pairs::Symbols;
+use crate::pairs::affixes::on_numbers;
 
 pub(super) const SCORER: Scorer = Scorer {
     name: "hamming",
     about: "positions with different symbols (Hamming 1950)",
     growth: Growth::Linear,
     measure: Measure::Distance { two: distance, maximum: |m, n, _| m.max(n) as u64, prepare: None },
+    of_pairs: None,
 };
 
 /// Symbols that the longer string has in addition count as differences.

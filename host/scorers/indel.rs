@@ -1,6 +1,7 @@
 //! The distance by insertions and deletions: the lengths of both strings minus twice that of a
 //! longest common subsequence.
 
+use super::by_pairs::OfPairs;
 use super::common::{Common, indel};
 use super::scorer::{DistanceToOne, Growth, Measure, Scorer};
 
@@ -16,4 +17,5 @@ pub(super) const SCORER: Scorer = Scorer {
             DistanceToOne { distance: Box::new(move |other, most| string.indel(other, most)), four: None }
         }),
     },
+    of_pairs: Some(OfPairs::INDEL),
 };

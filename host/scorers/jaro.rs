@@ -1,10 +1,10 @@
 //! Jaro's similarity (Jaro 1989): symbols that the strings have in common at nearby positions, and
 //! how many of them are in another order.
 
-use super::ids::Ids;
 use super::scorer::{Growth, Measure, Parameters, Scorer};
-use super::word_masks::{WORD, WordMasks};
 use crate::pairs::Symbols;
+use crate::pairs::ids::Ids;
+use crate::pairs::word_masks::{WORD, WordMasks};
 
 pub(super) const SCORER: Scorer = Scorer {
     name: "jaro",
@@ -18,6 +18,7 @@ pub(super) const SCORER: Scorer = Scorer {
             Box::new(move |other, least| string.similarity(text.symbols(), other, least))
         }),
     },
+    of_pairs: None,
 };
 
 /// Common symbols of two strings.

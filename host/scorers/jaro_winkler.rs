@@ -2,8 +2,8 @@
 
 use super::jaro::{self, Query};
 use super::scorer::{Growth, Measure, Scorer};
-use super::text::{common_prefix, part};
 use crate::pairs::Symbols;
+use crate::pairs::affixes::{common_prefix, part};
 
 pub(super) const SCORER: Scorer = Scorer {
     name: "jaro-winkler",
@@ -23,6 +23,7 @@ pub(super) const SCORER: Scorer = Scorer {
             })
         }),
     },
+    of_pairs: None,
 };
 
 /// Maximum length of the prefix.

@@ -1,5 +1,6 @@
 //! The length of a longest common subsequence (Crochemore et al. 2001).
 
+use super::by_pairs::{OfPairs, Value};
 use super::common::{Common, lcs_length};
 use super::scorer::{DistanceToOne, Growth, Measure, Scorer};
 use crate::pairs::Symbols;
@@ -21,4 +22,5 @@ pub(super) const SCORER: Scorer = Scorer {
             DistanceToOne { distance, four: None }
         }),
     },
+    of_pairs: Some(OfPairs { value: Value::OutsideLcs, ..OfPairs::INDEL }),
 };

@@ -1,14 +1,15 @@
 //! Levenshtein's distance, with a weight for each operation (Levenshtein 1966; Myers 1999).
 
+use super::by_pairs::{OfPairs, Strings, Value};
 use super::common::indel;
-use super::ids::Ids;
 use super::scorer::{Growth, Measure, Parameters, Scorer, Weights};
-use super::text::trimmed;
-use super::word_masks::{WORD, WordMasks};
 use crate::cpu::myers::{Block, Step};
 use crate::cpu::words;
 use crate::distance::Comparison;
-use crate::pairs::Symbols;
+use crate::pairs::affixes::trimmed;
+use crate::pairs::ids::Ids;
+use crate::pairs::word_masks::{WORD, WordMasks};
+use crate::pairs::{Cost, Symbols};
 use crate::text::numbered::number;
 
 pub(super) const SCORER: Scorer = Scorer {
@@ -16,6 +17,7 @@ pub(super) const SCORER: Scorer = Scorer {
     about: "insertions, deletions and replacements (Levenshtein 1966; Myers 1999)",
     growth: Growth::Words,
     measure: Measure::Distance { two: distance, maximum, prepare: None },
+    of_pairs: Some(OfPairs { cost: pair_cost, value: Value::Weighted, strings: Strings::Whole }),
 };
 
 #[inline]
@@ -30,6 +32,15 @@ fn distance(a: Symbols<'_>, b: Symbols<'_>, parameters: &Parameters, most: u64) 
         return indel(a, b, u64::MAX).saturating_mul(insertion);
     }
     weighted(a, b, weights)
+}
+
+fn pair_cost(weights: &Weights) -> Option<Cost> {
+    let Weights { insertion, deletion, replacement } = *weights;
+    match insertion == deletion {
+        true if deletion == replacement => Some(Cost::Levenshtein),
+        true if replacement >= insertion.saturating_mul(2) => Some(Cost::Indel),
+        _ => None,
+    }
 }
 
 /// Returns the largest distance of strings of these lengths.

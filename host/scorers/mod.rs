@@ -27,14 +27,13 @@
 //! | `common` | the LCS length of two strings of any symbols |
 //! | `word_characters` | letters and digits |
 //! | `words` | the words of a string |
-//! | `text`, `ids`, `word_masks` | symbols of both widths, and tables of their positions |
+//! | `text` | strings that scorers keep |
 
 mod by_pairs;
 mod common;
 mod damerau;
 mod default_process;
 mod hamming;
-mod ids;
 mod indel;
 mod jaro;
 mod jaro_winkler;
@@ -56,7 +55,6 @@ mod text;
 mod token_ratios;
 mod weighted_ratio;
 mod word_characters;
-mod word_masks;
 mod words;
 
 pub use default_process::default_process;

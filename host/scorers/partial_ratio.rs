@@ -6,9 +6,9 @@
 //! subsequence are in the columns of one table, and suffixes, which are prefixes in reverse.
 
 use super::common::next;
-use super::ids::Ids;
 use super::scorer::{Growth, Measure, Scorer};
-use super::word_masks::{WORD, WordMasks};
+use crate::pairs::ids::Ids;
+use crate::pairs::word_masks::{WORD, WordMasks};
 use crate::pairs::{PairString, Symbols};
 use std::ops::Range;
 
@@ -27,6 +27,7 @@ pub(super) const SCORER: Scorer = Scorer {
             })
         }),
     },
+    of_pairs: None,
 };
 
 /// The best part of a string, and its similarity to another string.

@@ -1,14 +1,15 @@
 //! The length of the longest common suffix.
 
 use super::scorer::{Growth, Measure, Parameters, Scorer};
-use super::text::common_suffix;
 use crate::pairs::Symbols;
+use crate::pairs::affixes::common_suffix;
 
 pub(super) const SCORER: Scorer = Scorer {
     name: "postfix",
     about: "symbols that both strings have in common at the end",
     growth: Growth::Linear,
     measure: Measure::Distance { two: distance, maximum: |m, n, _| m.max(n) as u64, prepare: None },
+    of_pairs: None,
 };
 
 fn distance(a: Symbols<'_>, b: Symbols<'_>, _: &Parameters, _: u64) -> u64 {

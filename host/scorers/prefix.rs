@@ -1,14 +1,15 @@
 //! The length of the longest common prefix.
 
 use super::scorer::{Growth, Measure, Parameters, Scorer};
-use super::text::common_prefix;
 use crate::pairs::Symbols;
+use crate::pairs::affixes::common_prefix;
 
 pub(super) const SCORER: Scorer = Scorer {
     name: "prefix",
     about: "symbols that both strings have in common at the beginning",
     growth: Growth::Linear,
     measure: Measure::Distance { two: distance, maximum: |m, n, _| m.max(n) as u64, prepare: None },
+    of_pairs: None,
 };
 
 fn distance(a: Symbols<'_>, b: Symbols<'_>, _: &Parameters, _: u64) -> u64 {

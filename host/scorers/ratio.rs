@@ -1,5 +1,6 @@
 //! The normalized similarity by insertions and deletions, in per cent.
 
+use super::by_pairs::{OfPairs, Value};
 use super::common::{Common, indel};
 use super::scorer::{Growth, Measure, Scorer};
 use crate::pairs::Symbols;
@@ -16,6 +17,7 @@ pub(super) const SCORER: Scorer = Scorer {
             Box::new(move |other, least| prepared_ratio(&string, other, least))
         }),
     },
+    of_pairs: Some(OfPairs::INDEL),
 };
 
 /// [`SCORER`], but 0 if one of the strings is empty.
@@ -34,6 +36,7 @@ pub(super) const QUICK_SCORER: Scorer = Scorer {
             })
         }),
     },
+    of_pairs: Some(OfPairs { value: Value::OfNonEmpty, ..OfPairs::INDEL }),
 };
 
 /// Computes the similarity of two strings, or 0 if it is below `least`.

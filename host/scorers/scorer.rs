@@ -1,5 +1,6 @@
 //! A scorer: its name, its range, and its functions for two strings and for one string with many.
 
+use super::by_pairs::OfPairs;
 use super::text::Text;
 use crate::error::{Result, UsageFault};
 use crate::pairs::{PairString, Symbols};
@@ -179,6 +180,8 @@ pub struct Scorer {
     pub about: &'static str,
     pub(super) growth: Growth,
     pub(super) measure: Measure,
+    /// How the distances of many pairs give the scores; `None` if they do not.
+    pub(super) of_pairs: Option<OfPairs>,
 }
 
 impl Scorer {

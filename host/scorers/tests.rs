@@ -265,20 +265,23 @@ fn four_strings_and_scores_from_distances() {
         for scorer in SCORERS {
             let kind = KINDS[random.usize(..4)];
             let parameters = parameters(&mut random);
-            let limit = [None, Some(Score::Fraction(random.f64() * 40.0))][random.usize(..2)];
+            let limit = [None, Some(Score::Fraction(random.f64() * 40.0)), Some(Score::Fraction(random.f64()))]
+                [random.usize(..3)];
             let single = |other: &&Vec<u8>| scorer.score(kind, &a, *other, &parameters, limit).unwrap().value();
             let expected: Vec<f64> = others.iter().map(single).collect();
             let found = scorer.prepare(&a, &parameters).unwrap().scores(kind, &others, limit).unwrap();
             assert_eq!(found, expected, "{} {kind:?} {limit:?}", scorer.name);
-            let Some(cost) = scorer.pair_cost(&parameters).filter(|_| scorer.name != "token-sort-ratio") else {
-                continue;
-            };
+            let Some(cost) = scorer.pair_cost(&parameters).filter(|_| !scorer.compares_words()) else { continue };
             let wide = |bytes: &[u8]| -> Vec<u32> { bytes.iter().map(|&byte| byte.into()).collect() };
             let distance = |other: &&Vec<u8>| match cost {
                 Cost::Levenshtein => naive::levenshtein(&wide(&a), &wide(other), Weights::UNIT) as u32,
                 Cost::Indel => naive::indel(&wide(&a), &wide(other)) as u32,
+                Cost::Osa => naive::osa(&wide(&a), &wide(other)) as u32,
             };
-            let distances: Vec<u32> = others.iter().map(distance).collect();
+            let longest = others.iter().map(|other| other.len()).max().unwrap_or(0);
+            let most = scorer.pair_maximum(kind, [a.len(), longest], &parameters, limit).unwrap_or(u32::MAX);
+            let known = |distance: u32| if distance <= most { distance } else { u32::MAX };
+            let distances: Vec<u32> = others.iter().map(|other| known(distance(other))).collect();
             let lengths: Vec<u32> = others.iter().map(|other| other.len() as u32).collect();
             let mut found = vec![0.0; others.len()];
             scorer.scores_of_pairs(kind, &parameters, limit, a.len(), &lengths, &distances, &mut found);

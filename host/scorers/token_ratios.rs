@@ -1,5 +1,6 @@
 //! Ratios of the words of two strings: sorted, as sets, and the better of both.
 
+use super::by_pairs::{OfPairs, Strings};
 use super::common::indel;
 use super::ratio::{percent, ratio};
 use super::scorer::{Growth, Measure, Scorer, SimilarityToOne};
@@ -9,6 +10,9 @@ use super::words::{Compared, Words, compared};
 /// Creates a row of the table from a function of the words of two strings.
 macro_rules! of_words {
     ($name:literal, $about:literal, $growth:expr, $function:path) => {
+        of_words!($name, $about, $growth, $function, None)
+    };
+    ($name:literal, $about:literal, $growth:expr, $function:path, $of_pairs:expr) => {
         Scorer {
             name: $name,
             about: $about,
@@ -18,13 +22,19 @@ macro_rules! of_words {
                 optimal: 100.0,
                 prepare: Some(|text, _| prepared(&text, $function)),
             },
+            of_pairs: $of_pairs,
         }
     };
 }
 pub(super) use of_words;
 
-pub(super) const SORT_SCORER: Scorer =
-    of_words!("token-sort-ratio", "`ratio` of the sorted words", Growth::Words, sort_ratio);
+pub(super) const SORT_SCORER: Scorer = of_words!(
+    "token-sort-ratio",
+    "`ratio` of the sorted words",
+    Growth::Words,
+    sort_ratio,
+    Some(OfPairs { strings: Strings::SortedWords, ..OfPairs::INDEL })
+);
 pub(super) const SET_SCORER: Scorer =
     of_words!("token-set-ratio", "`ratio` of the words as sets", Growth::Words, set_ratio);
 pub(super) const SCORER: Scorer =

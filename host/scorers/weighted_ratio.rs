@@ -24,6 +24,7 @@ pub(super) const SCORER: Scorer = Scorer {
             })
         }),
     },
+    of_pairs: None,
 };
 
 /// Weight of the ratios of words.

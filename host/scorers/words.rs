@@ -1,7 +1,8 @@
 //! The words of a string: its parts between white space, in order, and what two strings have in
 //! common.
 
-use super::text::{ProcessedText, Text, compare, part};
+use super::text::{ProcessedText, Text, compare};
+use crate::pairs::affixes::part;
 use crate::pairs::{PairString, Symbols};
 use std::cmp::Ordering;
 use std::ops::Range;

@@ -9,9 +9,11 @@ use crate::pairwise::recurrence;
 use rayon::prelude::*;
 use std::fmt::{self, Debug};
 
-/// Number of inputs that always run: every shape with both costs, with a maximum and without.
-const MIN_INPUTS: u64 = 4 * SHAPES;
+/// Number of inputs that always run: every shape with all costs, with a maximum and without.
+const MIN_INPUTS: u64 = VARIANTS * SHAPES;
 const SHAPES: u64 = 4;
+/// Number of costs, times two.
+const VARIANTS: u64 = 6;
 
 /// Lengths around the borders of words, of blocks of columns and of groups of rows.
 const LENGTHS: [usize; 16] = [0, 1, 2, 11, 12, 13, 24, 31, 32, 33, 63, 64, 65, 127, 128, 129];
@@ -48,14 +50,14 @@ impl Input {
         let symbols = [1, 2, 4, 20, 256][random.usize(..5)];
         let (small, fewer) = if is_simulated { (2, 4) } else { (1, 1) };
         let one = LENGTHS[random.usize(..LENGTHS.len())] / small;
-        let (count, others): (usize, usize) = match number / 4 % SHAPES {
+        let (count, others): (usize, usize) = match number / VARIANTS % SHAPES {
             0 => (10 / fewer, 80 / fewer),
             1 => (6 / fewer, 200 / fewer),
             2 => (1, 2),
             _ => (random.usize(..2), random.usize(..40)),
         };
         let string = |random: &mut fastrand::Rng| -> Vec<u8> {
-            let len = match number / 4 % SHAPES {
+            let len = match number / VARIANTS % SHAPES {
                 1 => one,
                 2 => random.usize(900..1100) / (small * fewer),
                 _ if random.bool() => LENGTHS[random.usize(..LENGTHS.len())] / small,
@@ -71,9 +73,9 @@ impl Input {
                 None => string(&mut random),
             })
             .collect();
-        let cost = if number.is_multiple_of(2) { Cost::Levenshtein } else { Cost::Indel };
+        let cost = [Cost::Levenshtein, Cost::Indel, Cost::Osa][(number % 3) as usize];
         let maximum = [0, 1, 3, 10, 40, 300][random.usize(..6)];
-        let maximum = (number / 2 % 2 == 1).then_some(maximum);
+        let maximum = (number / 3 % 2 == 1).then_some(maximum);
         Self { seed, a, b, cost, maximum, top: [0, 1, 3, 1000][random.usize(..4)], symbols }
     }
 
@@ -112,9 +114,10 @@ fn edited(random: &mut fastrand::Rng, string: &[u8], symbols: u16) -> Vec<u8> {
     let mut string = string.to_vec();
     for _ in 0..random.usize(..8) {
         let (at, symbol) = (random.usize(..=string.len()), random.u16(..symbols) as u8);
-        match random.usize(..3) {
+        match random.usize(..4) {
             0 if at < string.len() => drop(string.remove(at)),
             1 if at < string.len() => string[at] = symbol,
+            2 if at + 1 < string.len() => string.swap(at, at + 1),
             _ => string.insert(at, symbol),
         }
     }
@@ -143,7 +146,7 @@ impl Answers {
             listed: taken(job.listed(&input.listed()))?,
             matrix: taken(job.matrix(&input.a, &input.b))?,
             nearest: taken(job.nearest(&input.a, &input.b, input.top))?,
-            within: Some(job.clone().maximum(input.near()).within(&input.list())?),
+            within: taken(job.clone().maximum(input.near()).within(&input.list()))?,
         })
     }
 
@@ -155,6 +158,7 @@ impl Answers {
                 let length = recurrence::lcs_lengths(a.iter(), b.iter()).last().map_or(0, |&length| length);
                 (a.len() + b.len()) as u32 - 2 * length
             }
+            Cost::Osa => recurrence::osa(a, b),
         };
         let known =
             |a: &[u8], b: &[u8]| Some(exact(a, b)).filter(|&distance| distance <= input.maximum.unwrap_or(u32::MAX));

@@ -67,6 +67,7 @@ impl<'py> Room<'py> {
         };
         // SAFETY: no other code has the object yet, and `MaybeUninit` allows any bytes.
         let set = unsafe { slice::from_raw_parts_mut(array.data().cast::<MaybeUninit<u8>>(), bytes) };
+        advise_huge_pages(set);
         // Most of the time is the system's, which provides the pages. Other threads of Python run
         // meanwhile, since the threads of the pool may be busy.
         let zero = |part: &mut [MaybeUninit<u8>]| part.fill(MaybeUninit::new(0));
@@ -96,6 +97,24 @@ impl<'py> Room<'py> {
         let numpy = py.import(intern!(py, "numpy"))?;
         let array = numpy.call_method1(intern!(py, "frombuffer"), (self.0, dtype))?;
         if shape.len() == 1 { Ok(array) } else { array.call_method1(intern!(py, "reshape"), (shape.to_vec(),)) }
+    }
+}
+
+/// Least size of memory for which large pages save more time than they take, in bytes.
+const HUGE: usize = 4 << 20;
+
+/// Asks the system for large pages: it provides them several times faster. NumPy does the same.
+fn advise_huge_pages(_memory: &mut [MaybeUninit<u8>]) {
+    #[cfg(target_os = "linux")]
+    if _memory.len() >= HUGE {
+        use rustix::mm::{Advice, madvise};
+        let page = rustix::param::page_size();
+        let skipped = _memory.as_ptr().align_offset(page).min(_memory.len());
+        let whole = &mut _memory[skipped..];
+        let len = whole.len() / page * page;
+        // SAFETY: the pages are inside the memory, and the advice changes no byte. Without large
+        // pages the call fails, and the memory keeps small ones.
+        let _ = unsafe { madvise(whole.as_mut_ptr().cast(), len, Advice::LinuxHugepage) };
     }
 }
 

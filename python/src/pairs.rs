@@ -33,9 +33,10 @@ impl PairOptions {
         let cost = match scorer {
             "levenshtein" => Cost::Levenshtein,
             "indel" => Cost::Indel,
+            "osa" => Cost::Osa,
             other => {
                 return Err(PyValueError::new_err(format!(
-                    "a scorer is 'levenshtein' or 'indel', not '{}'",
+                    "a scorer is 'levenshtein', 'indel' or 'osa', not '{}'",
                     Shortened(other)
                 )));
             }
@@ -78,8 +79,8 @@ impl PairOptions {
 
     /// Returns a distance as it is reported: the cutoff plus 1 for a distance above the cutoff,
     /// always below [`MISSING`].
-    fn reported(&self, distance: Option<u32>) -> i32 {
-        distance.unwrap_or_else(|| self.most.map_or(MAX_CUTOFF, |most| most + 1)).min(MAX_CUTOFF + 1).cast_signed()
+    fn reported(&self, distance: u32) -> i32 {
+        distance.min(self.most.unwrap_or(MAX_CUTOFF) + 1).cast_signed()
     }
 
     /// Returns the maximum distance that can be reported for two of these strings.
@@ -96,7 +97,8 @@ const MAX_CUTOFF: u32 = MISSING.cast_unsigned() - 2;
 
 /// Computes the distances of pairs of strings, from two lists side by side: an array of `int32`.
 ///
-/// `scorer` is "levenshtein" or "indel" (insertions and deletions only). A distance above
+/// `scorer` is "levenshtein", "indel" (insertions and deletions only) or "osa" (also
+/// transpositions of neighbours, without editing a part twice; CPU only). A distance above
 /// `score_cutoff` is reported as `score_cutoff + 1`. If a string is missing (None, NaN, NA, a null
 /// of Arrow), the distance is `carrywave.MISSING`, the greatest int32. So `distances <= cutoff`
 /// selects exactly the pairs within a cutoff. Lists may be columns of Arrow.
@@ -145,7 +147,7 @@ pub fn cpdist<'py>(
             bytes.par_chunks_mut(1 << 16).zip(parts).for_each(|(places, ((distances, a), b))| {
                 for ((place, &distance), (a, b)) in places.chunks_exact_mut(4).zip(distances).zip(a.iter().zip(b)) {
                     let is_missing = a.is_none() || b.is_none();
-                    let reported = if is_missing { MISSING } else { options.reported(distance) };
+                    let reported = if is_missing { MISSING } else { options.reported(distance.unwrap_or(u32::MAX)) };
                     place.copy_from_slice(&reported.to_ne_bytes());
                 }
             });
@@ -168,7 +170,7 @@ pub fn cpdist<'py>(
         let pairs: Vec<(Text<'_>, Text<'_>)> = a.into_iter().zip(b).collect();
         let mut distances = vec![MISSING; len];
         for (&(at, ..), distance) in both.iter().zip(options.pairs(progress).listed(&pairs)?) {
-            distances[at] = options.reported(distance);
+            distances[at] = options.reported(distance.unwrap_or(u32::MAX));
         }
         Ok(distances)
     })?;
@@ -305,7 +307,7 @@ pub fn nearest<'py>(
             let from = lists.places[0][row] * top;
             for (at, (place, distance)) in (from..from + top).zip(near) {
                 of_places.as_chunks_mut::<8>().0[at] = (lists.places[1][place] as i64).to_ne_bytes();
-                of_distances.as_chunks_mut::<4>().0[at] = options.reported(Some(distance)).to_ne_bytes();
+                of_distances.as_chunks_mut::<4>().0[at] = options.reported(distance).to_ne_bytes();
             }
         };
         let [a, b] = &lists.texts;

@@ -16,6 +16,17 @@ def distance(a: Sequence[Any], b: Sequence[Any], substitution: int = 1) -> int:
     return row[-1]
 
 
+def osa(a: Sequence[Any], b: Sequence[Any]) -> int:
+    """Returns the distance of optimal string alignment, by the whole table."""
+    table = [[i + j for j in range(len(b) + 1)] for i in range(len(a) + 1)]
+    for i in range(1, len(a) + 1):
+        for j in range(1, len(b) + 1):
+            table[i][j] = min(table[i - 1][j - 1] + (a[i - 1] != b[j - 1]), table[i - 1][j] + 1, table[i][j - 1] + 1)
+            if i > 1 and j > 1 and a[i - 1] == b[j - 2] and a[i - 2] == b[j - 1]:
+                table[i][j] = min(table[i][j], table[i - 2][j - 2] + 1)
+    return table[-1][-1]
+
+
 def ends(pattern: Sequence[Any], text: Sequence[Any], k: int) -> dict[int, int]:
     """Maps the end of each match with at most k errors to its errors, by Sellers' table."""
     column = list(range(len(pattern) + 1))

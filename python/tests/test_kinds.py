@@ -8,6 +8,7 @@ import random
 import carrywave
 import pytest
 from oracles import distance as naive
+from oracles import osa
 
 SYMBOLS = {
     "characters": lambda kind: chr(0x4E00 + kind if kind < 20_000 else 0x10000 + kind),
@@ -28,6 +29,8 @@ def strings(chooser, symbol, kinds, count, longest):
         for _ in range(chooser.randrange(3)):
             at = chooser.randrange(len(string) + 1)
             string[at : at + chooser.randrange(2)] = [symbol(chooser.randrange(kinds))] * chooser.randrange(2)
+            at = chooser.randrange(len(string) + 1)
+            string[at : at + 2] = string[at : at + 2][::-1]
         made.append(string)
     if kinds > 400:
         start = chooser.randrange(9)
@@ -40,14 +43,15 @@ def strings(chooser, symbol, kinds, count, longest):
 def test_many_strings_beside_dynamic_programming(of, kinds):
     chooser = random.Random(kinds)
     a, b = (strings(chooser, SYMBOLS[of], kinds, 9, 14) for _ in range(2))
-    for scorer, substitution in [("levenshtein", 1), ("indel", 2)]:
-        expected = [[naive(x, y, substitution) for y in b] for x in a]
+    scorers = {"levenshtein": naive, "indel": lambda x, y: naive(x, y, 2), "osa": osa}
+    for scorer, oracle in scorers.items():
+        expected = [[oracle(x, y) for y in b] for x in a]
         assert carrywave.cdist(a, b, scorer=scorer).tolist() == expected
         assert carrywave.cpdist(a, b, scorer=scorer).tolist() == [row[i] for i, row in enumerate(expected)]
         nearest = carrywave.nearest(a, b, top=2, scorer=scorer)
         for row, numbers, distances in zip(expected, *(part.tolist() for part in nearest), strict=True):
             assert [(distance, number) for number, distance in zip(numbers, distances, strict=True)] == sorted(zip(row, range(len(b)), strict=True))[:2]
-        near = [(i, j, naive(a[i], a[j], substitution)) for i in range(len(a)) for j in range(i + 1, len(a))]
+        near = [(i, j, oracle(a[i], a[j])) for i in range(len(a)) for j in range(i + 1, len(a))]
         near = [pair for pair in near if pair[2] <= 3]
         assert list(zip(*(part.tolist() for part in carrywave.within(a, 3, scorer=scorer)), strict=True)) == near
         joined = [(i, j, distance) for i, row in enumerate(expected) for j, distance in enumerate(row) if distance <= 3]

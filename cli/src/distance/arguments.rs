@@ -28,7 +28,9 @@ Examples:
   carrywave distance --pairs pairs.tsv --max 10 -o distances.tsv
   carrywave distance --all reads.fa --max 3                   all pairs of similar strings
   carrywave distance --all reads.fa --max 3 --clusters        groups of similar strings
-  carrywave distance --all new.txt --with known.txt --max 2   pairs of similar lines of two files";
+  carrywave distance --all new.txt --with known.txt --max 2   pairs of similar lines of two files
+  carrywave distance --all people.csv --column name --max 10% --clusters=lines
+  carrywave distance -e recieve receive --transpositions      a typing error: 1";
 
 const SHORT: &str = "All options, and the list of algorithms: carrywave distance --help";
 
@@ -45,9 +47,12 @@ Limit:
 Pairs:
   --pairs prints, for each line of FILE, the distance and what follows a second tab.
   --all prints, for each pair, two names (or line numbers) and the distance.
+  --column takes the fields of a table in place of lines: rows have numbers from 1, after the header.
+  Fields are separated by tabs, semicolons or commas, as in the header, and may be quoted.
 
 Meaning:
-  A substitution, an insertion and a deletion of a symbol cost 1 each.
+  A substitution, an insertion and a deletion of a symbol cost 1 each. With --transpositions, so does
+  the exchange of two neighbours, and no part is edited twice: optimal string alignment.
   In the modes prefix and infix the script aligns A with the first of the nearest parts of B;
   positions are those in B. For a text with many records, use carrywave best.
   Comparisons with --equal iupac run on the CPU.
@@ -159,6 +164,10 @@ pub struct MeaningArguments {
     /// Symbols that count as equal: case, iupac (codes that share a base), a set like XY.
     #[arg(long, value_name = "SETS", value_delimiter = ',', conflicts_with_all = ["pairs", "all"])]
     equal: Vec<String>,
+
+    /// Also count a transposition of two neighbours as 1; on the CPU.
+    #[arg(long, conflicts_with_all = ["mode", "equal", "cost", "gaps", "plot"])]
+    pub transpositions: bool,
 }
 
 impl MeaningArguments {
@@ -195,6 +204,14 @@ pub struct PairArguments {
     /// With --all: compare all records of LIST with all of OTHER instead.
     #[arg(long, value_name = "OTHER", requires = "all")]
     pub with: Option<OsString>,
+
+    /// Compare this column of a CSV or TSV file with a header, or of JSON lines; with --pairs, two.
+    #[arg(long, value_name = "NAME", conflicts_with = "StringArguments")]
+    pub column: Vec<String>,
+
+    /// With --all --column: print this column in place of the numbers of rows.
+    #[arg(long, value_name = "NAME", requires_all = ["all", "column"])]
+    pub id: Option<String>,
 
     /// Report distances up to K only: a number, or a share of the symbols like 10%.
     #[arg(short = 'k', long, value_name = "K", help_heading = MATCHING)]
@@ -280,8 +297,17 @@ impl PairArguments {
         }
     }
 
-    /// Refuses a percentage where all pairs need one limit.
+    /// Refuses a percentage where all pairs need one limit, and too many columns or too few.
     pub fn check(&self) -> Result<()> {
+        let wanted = match (&self.pairs, &self.with) {
+            (Some(_), _) => 2..=2,
+            (_, Some(_)) => 1..=2,
+            _ => 1..=1,
+        };
+        if !self.column.is_empty() && !wanted.contains(&self.column.len()) {
+            let reason = "--pairs needs two times --column, --all one, and --all --with one or two";
+            return Err(UsageFault::Combination.error(reason));
+        }
         let option = if self.top.is_some() { "--top" } else { "--clusters" };
         match self.max {
             Some(Maximum::Percent(_)) if self.top.is_some() || self.clusters.is_some() => {

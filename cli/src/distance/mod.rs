@@ -4,12 +4,16 @@
 //! |---|---|
 //! | `arguments` | the options |
 //! | `print` | output for two strings |
+//! | `transpositions` | two strings, with transpositions |
 //! | `pairs`, `clusters` | many pairs, and groups of near strings |
+//! | `columns` | the columns of a table |
 
 mod arguments;
 mod clusters;
+mod columns;
 mod pairs;
 mod print;
+mod transpositions;
 
 pub use arguments::Arguments;
 
@@ -34,17 +38,19 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
         arguments.members.refuse("not available with --pairs and --all, which use one engine per pair")?;
         return pairs::run(arguments, gpus);
     }
+    let none = || UsageFault::Empty.error("no strings; give two strings, or --pairs or --all");
+    let strings = arguments.strings.as_ref().ok_or_else(none)?;
+    arguments.many.refuse()?;
+    if arguments.meaning.transpositions {
+        return transpositions::run(arguments, strings, gpus);
+    }
     let algorithm = arguments.algorithm()?;
     gpus.check(arguments.engine.engine, algorithm)?;
-    arguments.many.refuse()?;
     let cluster = arguments.members.open(&arguments.engine, gpus, threads)?;
     // Only the first rank writes output.
     let prints = cluster.as_ref().is_none_or(|cluster| cluster.rank() == 0);
     let targets =
         if prints { Targets::open(arguments.file.as_deref(), arguments.plot.as_deref())? } else { Targets::NONE };
-    let Some(strings) = &arguments.strings else {
-        return Err(UsageFault::Empty.error("no strings; give two strings, or --pairs or --all"));
-    };
     let equality = arguments.meaning.equality()?;
     let request = StringRequest {
         strings,

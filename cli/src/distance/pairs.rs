@@ -1,7 +1,8 @@
 //! `carrywave distance --pairs` and `--all`: many pairs of short strings.
 
-use super::arguments::{Arguments, CostArgument, Maximum};
+use super::arguments::{Arguments, CostArgument, Maximum, PairArguments};
 use super::clusters::write_clusters;
+use super::columns::read_columns;
 use crate::shared::engine::GpuArguments;
 use crate::shared::notes::file_name;
 use crate::shared::output::{open_output, results_error, write_results};
@@ -43,6 +44,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let recorder = Recorder::new();
     let _report = ReportAtEnd(&recorder);
     let mut pairs = Pairs::new().algorithm(algorithm).recorder(&recorder).cost(match many.cost {
+        CostArgument::Levenshtein if arguments.meaning.transpositions => Cost::Osa,
         CostArgument::Levenshtein => Cost::Levenshtein,
         CostArgument::Indel => Cost::Indel,
     });
@@ -54,6 +56,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     }
     let call = ManyPairs { arguments, pairs };
     write_results(file, |out| match (&many.pairs, &many.all) {
+        (Some(pairs), _) if !many.column.is_empty() => compare_columns(&call, pairs, out),
         (Some(pairs), _) => compare_listed(&call, pairs, out),
         (None, Some(list)) => compare_all(&call, list, out),
         (None, None) => Ok(()),
@@ -64,8 +67,18 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     Ok(())
 }
 
-/// Reads the strings of a list; DNA in upper case.
-fn read_list(list: &OsStr) -> Result<Document> {
+/// Reads the strings of a list, or of a column; DNA in upper case.
+fn read_list(many: &PairArguments, list: &OsStr, column: Option<&String>) -> Result<Document> {
+    if let Some(column) = column {
+        let names: Vec<&str> = std::iter::once(column).chain(&many.id).map(String::as_str).collect();
+        let mut columns = read_columns(list, &names)?.into_iter();
+        let mut document = columns.next().map_or_else(|| Document::lines(Vec::new()), Ok)?;
+        if let Some(ids) = columns.next() {
+            let id = |range: &Range<usize>| String::from_utf8_lossy(&ids.symbols[range.clone()]).into_owned();
+            document.names = ids.records.iter().map(id).collect();
+        }
+        return Ok(document);
+    }
     let mut document = during(Part::Read, || read_document(list, DocumentOptions::default()))?;
     if document.kind() == Kind::Nucleotide {
         document.symbols.make_ascii_uppercase();
@@ -108,8 +121,8 @@ impl<'d> List<'d> {
 /// Compares all strings of a list with one another, or with those of another list.
 fn compare_all(call: &ManyPairs<'_>, list: &OsStr, out: &mut (dyn Write + Send)) -> Result<()> {
     let many = &call.arguments.many;
-    let first = read_list(list)?;
-    let second = many.with.as_deref().map(read_list).transpose()?;
+    let first = read_list(many, list, many.column.first())?;
+    let second = many.with.as_deref().map(|list| read_list(many, list, many.column.last())).transpose()?;
     let is_text = [Some(&first), second.as_ref()].into_iter().flatten().any(|list| list.kind() == Kind::Bytes);
     let takes_characters = !call.arguments.unit.bytes && is_text;
     let a = List::new(&first, takes_characters);
@@ -221,6 +234,24 @@ fn parse_lines(text: &[u8]) -> std::result::Result<Vec<Block<'_>>, NoTab<'_>> {
         blocks.push(block);
     }
     Ok(blocks)
+}
+
+/// Compares the two columns of a table, row by row.
+fn compare_columns(call: &ManyPairs<'_>, file: &OsStr, out: &mut (dyn Write + Send)) -> Result<()> {
+    let names: Vec<&str> = call.arguments.many.column.iter().map(String::as_str).collect();
+    let columns = read_columns(file, &names)?;
+    let [a, b] = &columns[..] else { return Ok(()) };
+    let field = |document: &'_ Document, row: usize| document.records[row].clone();
+    let line = |row| Listed { a: &a.symbols[field(a, row)], b: &b.symbols[field(b, row)], rest: None };
+    let is_ascii = a.symbols.is_ascii() && b.symbols.is_ascii();
+    let blocks = [Block { lines: (0..a.records.len()).map(line).collect(), is_ascii }];
+    let takes_characters = !call.arguments.unit.bytes && !is_ascii;
+    let bar = listed_bar(&blocks, 1, None);
+    let distances = distances(call, &blocks, takes_characters, &|cells| bar.inc(cells))?;
+    bar.finish_and_clear();
+    let max = call.arguments.many.max;
+    let text = during(Part::Write, || format_lines(&blocks[0].lines, &distances, max, takes_characters));
+    out.write_all(&text).map_err(results_error)
 }
 
 /// Compares the pairs of a file's lines, part by part.

@@ -112,6 +112,35 @@ fn symbols_that_count_as_equal() {
 }
 
 #[test]
+fn transpositions_of_neighbours() {
+    let of = |options: &[&str]| output(&[&["--transpositions"], options].concat());
+    assert_eq!(
+        (of(&["-e", "recieve", "receive"]), output(&["-e", "recieve", "receive"])),
+        ("1\n".into(), "2\n".into())
+    );
+    assert_eq!(
+        (of(&["-e", "中国人", "国中人"]), of(&["-e", "CA", "ABC", "--max", "2"])),
+        ("1\n".into(), ">2\n".into())
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let [pairs, lines] = ["pairs", "lines"].map(|name| folder.path().join(name));
+    fs::write(&pairs, "recieve\treceive\nab\tba\n").unwrap();
+    fs::write(&lines, "wave\nwvae\nwav\nawve\n").unwrap();
+    let (pairs, lines) = (pairs.to_str().unwrap(), lines.to_str().unwrap());
+    assert_eq!(of(&["--pairs", pairs]), "1\n1\n");
+    assert_eq!(of(&["--all", lines, "--max", "1"]), "1\t2\t1\n1\t3\t1\n1\t4\t1\n");
+    for (options, told) in [
+        (["--output", "cigar", "-e", "a", "b"].as_slice(), "gives distances only"),
+        (&["--mode", "infix", "-e", "a", "b"], "cannot be used with"),
+        (&["--cost", "indel", "--pairs", pairs], "cannot be used with"),
+        (&["--engine", "simt", "-e", "a", "b"], "compare on the CPU"),
+    ] {
+        let error = refused(&[&["--transpositions"], options].concat());
+        assert!(error.contains(told), "{error}");
+    }
+}
+
+#[test]
 fn pairs_of_a_file_in_their_order() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("pairs.tsv");
@@ -160,6 +189,48 @@ fn all_of_a_list() {
     assert_eq!(joined(&["--top", "1"]), "one\tone\t0\ntwo\ttwo\t0\nthree\tthree\t0\n");
     assert_eq!(joined(&[]).lines().count(), 9);
     assert_eq!(output(&["--all", lines, "--top", "1"]), "1\t3\t1\n2\t4\t3\n3\t1\t1\n4\t1\t1\n");
+}
+
+#[test]
+fn columns_of_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let csv =
+        file("a.csv", "\u{feff}id,name,alias\r\nx1,\"wave, a\",\"wave\nb\"\r\nx2,\"wafe, \"\"a\",\r\nx3,中国,中\r\n");
+    let semicolons = file("b.csv", "name;id\nwave, b;y1\n中国;y2\n");
+    let tabs = file("c.tsv", "a\tb\nwave\twaves\n");
+    let json = file("d.jsonl", "{\"name\": \"wave, a\", \"n\": 17}\n\n{\"name\": null, \"n\": 7}\n{\"n\": 1.5}\n");
+    assert_eq!(output(&["--all", &csv, "--column", "name", "--max", "2"]), "1\t2\t2\n");
+    assert_eq!(output(&["--all", &csv, "--column", "name", "--id", "id", "--max", "2"]), "x1\tx2\t2\n");
+    assert_eq!(output(&["--pairs", &csv, "--column", "name", "--column", "alias"]), "3\n8\n1\n");
+    let joined = ["--all", &csv, "--with", &semicolons, "--column", "name", "--id", "id", "--max", "1"];
+    assert_eq!(output(&joined), "x1\ty1\t1\nx3\ty2\t0\n");
+    let two = ["--all", &csv, "--with", &semicolons, "--column", "alias", "--column", "name", "--max", "1"];
+    assert_eq!(output(&two), "3\t2\t1\n");
+    assert_eq!(output(&["--pairs", &tabs, "--column", "b", "--column", "a"]), "1\n");
+    assert_eq!(output(&["--pairs", &json, "--column", "n", "--column", "name"]), "7\n1\n3\n");
+    assert_eq!(
+        output(&["--all", &csv, "--column", "name", "--max", "2", "--clusters=lines"]),
+        "1\t2\t0\twave, a\n1\t2\t2\twafe, \"a\n2\t1\t0\t中国\n"
+    );
+    let ragged = file("ragged.csv", "a,b\n1,2\n3\n");
+    let broken = file("broken.jsonl", "{\"a\": 1}\n{\"a\":\n");
+    let empty = file("empty.csv", "");
+    for (call, told) in [
+        (["--all", &csv, "--column", "nam"], "a.csv has no column 'nam'; its columns are id, name, alias"),
+        (["--all", &json, "--column", "nam"], "has no column 'nam'; its columns are n"),
+        (["--all", &ragged, "--column", "a"], "ragged.csv:3: 1 fields, but the header has 2"),
+        (["--all", &broken, "--column", "a"], "broken.jsonl:2: not an object of JSON in one line"),
+        (["--all", &empty, "--column", "a"], "has no column 'a'"),
+        (["--pairs", &csv, "--column", "name"], "--pairs needs two times --column"),
+    ] {
+        let error = refused(&call);
+        assert!(error.contains(told), "{error}");
+    }
 }
 
 #[test]

@@ -25,6 +25,13 @@ impl BandWidth {
         Some(if n >= m { Self { right: with, below: against } } else { Self { right: against, below: with } })
     }
 
+    /// Returns the band with one more diagonal on each side: a transposition also compares symbols
+    /// of the cells beside those of its alignment.
+    #[inline]
+    pub(super) fn with_neighbours(self) -> Self {
+        Self { right: self.right.saturating_add(1), below: self.below.saturating_add(1) }
+    }
+
     #[inline]
     pub(super) fn union(self, other: Self) -> Self {
         Self { right: self.right.max(other.right), below: self.below.max(other.below) }

@@ -13,7 +13,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "bit-pairs",
         "one bit lane per pair, for up to 512 pairs of similar lengths",
-        "Myers 1999; Crochemore et al. 2001",
+        "Myers 1999; Hyyrö 2003; Crochemore et al. 2001",
         "mn / 200 cycles a pair",
     ),
     way: Way::Together(Together { listed_cycles, shared_cycles, listed, shared }),
@@ -67,6 +67,8 @@ fn listed_cycles(settings: &Settings, lanes: Lanes, group: &[Lengths], alphabet:
     let cell = match (settings.cost, lanes.words() == 8) {
         (Cost::Levenshtein, true) => 2.5 + planes / 2.0,
         (Cost::Levenshtein, false) => 2.0 + planes,
+        (Cost::Osa, true) => 4.0 + planes / 2.0,
+        (Cost::Osa, false) => 4.0 + planes,
         (Cost::Indel, true) => 1.0 + planes / 2.0,
         (Cost::Indel, false) => planes,
     };
@@ -78,6 +80,7 @@ fn listed_cycles(settings: &Settings, lanes: Lanes, group: &[Lengths], alphabet:
 fn shared_cycles(settings: &Settings, lanes: Lanes, Lists { few, many, m, n }: Lists) -> f64 {
     let cell = match settings.cost {
         Cost::Levenshtein => SHARED_CELL_CYCLES,
+        Cost::Osa => SHARED_CELL_CYCLES * 1.5,
         Cost::Indel => SHARED_CELL_CYCLES / 2.0,
     };
     let operands = if lanes.words() == 8 { 1.0 } else { 1.5 };

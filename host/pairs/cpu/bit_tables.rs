@@ -22,9 +22,9 @@
 //! - by one instruction for each bit that distinguishes symbols ([`listed`]), if each table has
 //!   strings of its own.
 //!
-//! Cost, with AVX-512: 5 (Levenshtein) or 2 (LCS) instructions for 512 cells, and a load or an
-//! instruction a bit; a load and a store of the vertical differences for each row of a block. All
-//! tables of a group take the time of the longest strings.
+//! Cost, with AVX-512: 5 (Levenshtein), 7 (OSA) or 2 (LCS) instructions for 512 cells, and a load
+//! or an instruction a bit; a load and a store of the vertical differences for each row of a block.
+//! All tables of a group take the time of the longest strings.
 //!
 //! With a maximum k, only the cells of alignments of at most k operations are computed (E. Ukkonen,
 //! Algorithms for approximate string matching, 1985): with n - m = d, at most (k + d) / 2 to the
@@ -35,20 +35,23 @@
 //! own last row.
 
 use super::band::BandWidth;
-use super::counter::Counter;
+use super::counter::{Counter, planes_for};
 use super::estimates::Options;
-use super::recurrence::{Lcs, Levenshtein, Recurrence};
+use super::recurrence::{Lcs, Levenshtein, Osa, Recurrence};
 use super::symbols::{Alphabet, Planes, bits};
 use crate::cpu::vector::{Isa, Vector};
 use crate::job::Progress;
 use crate::pairs::cost::{ABOVE, Cost};
 
-/// Number of columns of a block with two bits to a difference. 24 of AVX-512's 32 registers, or 10
+/// Number of columns of a block with two bits to a cell. 24 of AVX-512's 32 registers, or 10
 /// of AVX2's 16, hold its horizontal differences; the others hold a cell's input and intermediate
 /// values.
 const LEVENSHTEIN_COLUMNS: usize = 12;
 const LEVENSHTEIN_COLUMNS_AVX2: usize = 5;
-/// Number of columns of a block with one bit to a difference.
+/// Number of columns of a block with three bits to a cell.
+const OSA_COLUMNS: usize = 8;
+const OSA_COLUMNS_AVX2: usize = 3;
+/// Number of columns of a block with one bit to a cell.
 const LCS_COLUMNS: usize = 24;
 const LCS_COLUMNS_AVX2: usize = 10;
 /// Number of pattern rows that go through the columns together, with their vertical differences in
@@ -71,6 +74,8 @@ pub(super) fn listed<I: Isa>(isa: I, pairs: &[[&[u8]; 2]], options: Options<'_>,
         Cost::Levenshtein => by_bits::<Levenshtein, I, LEVENSHTEIN_COLUMNS_AVX2>(isa, pairs, options, distances),
         Cost::Indel if wide => by_bits::<Lcs, I, LCS_COLUMNS>(isa, pairs, options, distances),
         Cost::Indel => by_bits::<Lcs, I, LCS_COLUMNS_AVX2>(isa, pairs, options, distances),
+        Cost::Osa if wide => by_bits::<Osa, I, OSA_COLUMNS>(isa, pairs, options, distances),
+        Cost::Osa => by_bits::<Osa, I, OSA_COLUMNS_AVX2>(isa, pairs, options, distances),
     }
 }
 
@@ -93,6 +98,8 @@ pub(super) fn shared<I: Isa>(
         }
         Cost::Indel if wide => by_table::<Lcs, I, LCS_COLUMNS>(isa, patterns, texts, options, each),
         Cost::Indel => by_table::<Lcs, I, LCS_COLUMNS_AVX2>(isa, patterns, texts, options, each),
+        Cost::Osa if wide => by_table::<Osa, I, OSA_COLUMNS>(isa, patterns, texts, options, each),
+        Cost::Osa => by_table::<Osa, I, OSA_COLUMNS_AVX2>(isa, patterns, texts, options, each),
     }
 }
 
@@ -166,8 +173,8 @@ trait Differences<V, const C: usize> {
 fn rows<R: Recurrence, V: Vector, const C: usize>(
     symbols: &impl Differences<V, C>,
     first: usize,
-    vertical: &mut [R::Difference<V>],
-    horizontal: &mut [R::Difference<V>; C],
+    vertical: &mut [R::Vertical<V>],
+    horizontal: &mut [R::Horizontal<V>; C],
 ) {
     let mut h = *horizontal;
     for (row, vertical) in (first..).zip(vertical) {
@@ -207,6 +214,13 @@ impl<'p, V: Vector, const P: usize, const C: usize> Differences<V, C> for Both<'
     }
 }
 
+/// Returns the band of a table of m rows and n columns; `None` if the distance is certainly above
+/// the maximum.
+fn band<R: Recurrence>(m: usize, n: usize, maximum: Option<u32>) -> Option<BandWidth> {
+    let band = BandWidth::new(m, n, maximum.map(|k| k as usize))?;
+    Some(if R::NEEDS_NEIGHBOURS { band.with_neighbours() } else { band })
+}
+
 fn by_bits<R: Recurrence, I: Isa, const C: usize>(
     isa: I,
     pairs: &[[&[u8]; 2]],
@@ -236,7 +250,7 @@ fn by_planes<R: Recurrence, I: Isa, const C: usize, const P: usize>(
 ) {
     let planes = [0, 1].map(|side| Planes::new(isa, pairs.iter().map(|pair| pair[side]).collect(), bits));
     let lengths = [0, 1].map(|side| pairs.iter().map(|pair| pair[side].len() as u32).collect::<Vec<u32>>());
-    let bands = pairs.iter().filter_map(|[a, b]| BandWidth::new(a.len(), b.len(), maximum.map(|k| k as usize)));
+    let bands = pairs.iter().filter_map(|[a, b]| band::<R>(a.len(), b.len(), maximum));
     let Some(band) = bands.reduce(BandWidth::union) else { return distances.fill(ABOVE) };
     isa.run(
         #[inline(always)]
@@ -313,7 +327,8 @@ fn fill<R: Recurrence, I: Isa, const C: usize, const P: usize>(
     let m = rows.longest();
     let n = columns.longest();
     let mut vertical = Vec::new();
-    let mut counter = Counter::<I::Vector>::new(isa, 2 * n as u32);
+    let mut planes = vec![zero; planes_for(2 * n as u32)];
+    let mut counter = Counter::<I::Vector>::new(&mut planes);
     let mut counted = vec![0; lanes::<I>()];
     let mut active = Active::<I::Vector>::new(isa, &column_ends);
     let mut done = n;
@@ -389,8 +404,9 @@ struct Pattern<'s, R: Recurrence, V: Vector> {
     symbols: &'s [u8],
     /// `None` if all distances are above the maximum.
     band: Option<BandWidth>,
-    vertical: Vec<R::Difference<V>>,
-    counter: Counter<V>,
+    /// A difference for each of the pattern's rows.
+    vertical: &'s mut [R::Vertical<V>],
+    counter: Counter<'s, V>,
     /// Number of columns done.
     columns: usize,
 }
@@ -413,6 +429,9 @@ fn by_table<R: Recurrence, I: Isa, const C: usize>(
     let mut table: Vec<[I::Vector; C]> = std::iter::repeat_n([Vector::splat(isa, 0); C], 256).collect();
     let Ok(table) = <&mut [[I::Vector; C]; 256]>::try_from(&mut table[..]) else { return };
     let mut distances = vec![ABOVE; texts.len()];
+    let planes = planes_for(2 * ends.longest() as u32);
+    // Of all patterns of a tile.
+    let (mut vertical, mut counts) = (Vec::new(), Vec::new());
     let mut start = 0;
     while start < patterns.len() {
         let mut rows = 0;
@@ -421,20 +440,25 @@ fn by_table<R: Recurrence, I: Isa, const C: usize>(
             rows <= TILE_ROWS
         });
         let end = start + fit.count().max(1);
-        let mut tile: Vec<Pattern<'_, R, I::Vector>> = patterns[start..end]
-            .iter()
-            .map(|symbols| {
-                let m = symbols.len();
-                let bands = ends.0.iter().filter_map(|&(n, _)| BandWidth::new(m, n, maximum.map(|k| k as usize)));
-                let band = if maximum.is_some() { bands.reduce(BandWidth::union) } else { Some(BandWidth::ALL) };
-                let counter = Counter::new(isa, 2 * ends.longest() as u32);
-                Pattern { symbols, band, vertical: Vec::new(), counter, columns: 0 }
-            })
-            .collect();
+        let own = &patterns[start..end];
+        vertical.clear();
+        vertical.resize(own.iter().map(|pattern| pattern.len()).sum(), R::left(isa));
+        counts.clear();
+        counts.resize(own.len() * planes, Vector::splat(isa, 0));
+        let mut rest = &mut vertical[..];
+        let mut tile: Vec<Pattern<'_, R, I::Vector>> = Vec::with_capacity(own.len());
+        for (&symbols, counts) in own.iter().zip(counts.chunks_exact_mut(planes)) {
+            let (vertical, behind) = std::mem::take(&mut rest).split_at_mut(symbols.len());
+            rest = behind;
+            let bands = ends.0.iter().filter_map(|&(n, _)| band::<R>(symbols.len(), n, maximum));
+            let band = if maximum.is_some() { bands.reduce(BandWidth::union) } else { Some(BandWidth::ALL) };
+            tile.push(Pattern { symbols, band, vertical, counter: Counter::new(counts), columns: 0 });
+        }
         isa.run(
             #[inline(always)]
             || {
                 let (most, mut counted) = (maximum.unwrap_or(ABOVE), vec![0; lanes::<I>()]);
+                let mut m = vec![0; lengths.len()];
                 fill_shared::<R, I, C>(
                     isa,
                     &mut tile,
@@ -446,7 +470,7 @@ fn by_table<R: Recurrence, I: Isa, const C: usize>(
                 );
                 for (number, pattern) in (start..).zip(&tile) {
                     pattern.counter.numbers(&mut counted);
-                    let m = vec![pattern.symbols.len() as u32; lengths.len()];
+                    m.fill(pattern.symbols.len() as u32);
                     Tables { m: &m, n: &lengths, most }.distances::<R>(pattern.columns, &counted, &mut distances);
                     each(number, &distances);
                 }
@@ -484,9 +508,6 @@ fn fill_shared<R: Recurrence, I: Isa, const C: usize>(
         for pattern in &mut *tile {
             let Some(band) = pattern.band else { continue };
             let rows = band.rows(pattern.symbols.len(), range.clone());
-            if pattern.vertical.len() < rows.end {
-                pattern.vertical.resize(rows.end, R::left(isa));
-            }
             let symbols = Table { rows: pattern.symbols, table };
             let mut h = [R::top(isa); C];
             let last = rows.end;

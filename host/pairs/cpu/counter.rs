@@ -5,17 +5,21 @@ use crate::cpu::vector::Vector;
 /// Planes of a small sum: of at most 15 columns with two bits each, or 31 with one.
 const SMALL: usize = 5;
 
-/// Numbers from 0 to less than 2^planes, one per lane.
-#[derive(Debug, Clone)]
-pub(super) struct Counter<V> {
-    planes: Vec<V>,
+/// Returns the number of planes for numbers up to `most`.
+pub(super) fn planes_for(most: u32) -> usize {
+    (u32::BITS - most.leading_zeros()).max(SMALL as u32) as usize
 }
 
-impl<V: Vector> Counter<V> {
-    /// Returns zeros that can count up to `most`.
-    pub(super) fn new(isa: V::Isa, most: u32) -> Self {
-        let planes = (u32::BITS - most.leading_zeros()).max(SMALL as u32);
-        Self { planes: vec![V::splat(isa, 0); planes as usize] }
+/// Numbers from 0 to less than 2^planes, one per lane.
+#[derive(Debug)]
+pub(super) struct Counter<'p, V> {
+    planes: &'p mut [V],
+}
+
+impl<'p, V: Vector> Counter<'p, V> {
+    /// Returns the numbers that these planes hold, as many as [`planes_for`] says.
+    pub(super) fn new(planes: &'p mut [V]) -> Self {
+        Self { planes }
     }
 
     /// Adds bits, at most 31 per lane, to the lanes' numbers.
@@ -43,7 +47,7 @@ impl<V: Vector> Counter<V> {
     /// Returns the lanes' numbers, in order.
     #[inline(always)]
     pub(super) fn numbers(&self, numbers: &mut [u32]) {
-        V::numbers(&self.planes, numbers);
+        V::numbers(self.planes, numbers);
     }
 }
 
@@ -65,7 +69,8 @@ mod tests {
         let Some(isa) = I::detect() else { return };
         let (words, mut random) = (I::Vector::WORDS, fastrand::Rng::with_seed(1));
         for most in [31, 1000, 1 << 20] {
-            let mut counter = Counter::<I::Vector>::new(isa, most);
+            let mut planes = vec![Vector::splat(isa, 0); planes_for(most)];
+            let mut counter = Counter::<I::Vector>::new(&mut planes);
             let mut expected = vec![0; 64 * words];
             for _ in 0..most.min(1000) / 31 {
                 let bits: Vec<[Vec<u64>; 2]> =

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::job::Progress;
 use crate::memory;
 use crate::pairs::cost::{ABOVE, Cost};
-use crate::pairs::engine::{PairEngine, PutRow, in_blocks};
+use crate::pairs::engine::{PairEngine, PutRow};
 use crate::pairs::problem::Algorithm;
 use crate::pairs::used::Used;
 use rayon::prelude::*;
@@ -21,11 +21,16 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 /// Number of pairs of a list that one thread sorts by length: enough for groups of similar lengths,
 /// and few enough for all threads to have some.
 const SORTED: usize = 1 << 16;
-/// Approximate number of distances in a block of rows that all threads compute and hand over:
-/// enough work for 16 threads with lists of tens of thousands of strings.
-const LARGE_BLOCK: usize = 1 << 24;
-/// Number of rows that one thread compares with a group of columns: enough to make the preparation
-/// of the group negligible.
+/// Approximate number of pairs of a matrix that are listed at a time, if they are compared so.
+const LISTED: usize = 1 << 20;
+/// Number of texts whose order by length makes groups: their part of a row of the matrix stays in
+/// the first-level cache.
+const SPAN: usize = 1 << 11;
+/// Approximate number of distances of the rows that a thread compares with all groups of a span:
+/// they stay in the second-level cache.
+const IN_CACHE: usize = 1 << 18;
+/// Least and greatest number of these rows: enough to make the preparation of a group negligible.
+const FEWEST_ROWS: usize = 32;
 const ROWS: usize = 256;
 /// Approximate number of cells between two reports of progress: less than a second.
 const TOLD_CELLS: u64 = 1 << 36;
@@ -41,9 +46,16 @@ const LONG_CELLS: u64 = 1 << 18;
 /// as fast.
 const FILLED: f64 = 0.06;
 
-/// Rows are compared in lanes, and their distances handed over one by one, only if they fill
-/// vectors better than columns by this factor.
+/// Rows are compared in lanes, and their distances transposed, only if they fill vectors better
+/// than columns by this factor.
 const MUCH: f64 = 1.2;
+
+/// The side of a matrix whose strings are in lanes.
+#[derive(Clone, Copy)]
+enum Side {
+    Columns,
+    Rows,
+}
 
 /// An algorithm that compares single pairs.
 #[derive(Clone, Copy)]
@@ -116,11 +128,10 @@ impl<'p> CpuPairs<'p> {
     }
 
     /// Computes the pairs' distances in order, [`ABOVE`] for those above the maximum.
-    fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>> {
-        memory::check::<u32>(pairs.len(), "the distances")?;
+    fn distances(&self, pairs: &[[&[u8]; 2]]) -> Vec<u32> {
         let distances: Vec<AtomicU32> = pairs.iter().map(|_| AtomicU32::new(ABOVE)).collect();
         self.in_groups(pairs, &|pair, distance| distances[pair].store(distance, Ordering::Relaxed));
-        Ok(distances.into_iter().map(AtomicU32::into_inner).collect())
+        distances.into_iter().map(AtomicU32::into_inner).collect()
     }
 
     /// Calls `put` with the number and the distance of each pair whose lengths do not differ too
@@ -249,21 +260,25 @@ impl<'p> CpuPairs<'p> {
                 if filled(columns.len(), together.lanes)
                     >= (filled(rows.len(), together.lanes) / MUCH).max(least(together.lanes)) =>
             {
-                self.in_lanes(together, rows, columns, put);
+                self.in_lanes(together, rows, columns, Side::Columns, put);
             }
             Some(together) if filled(rows.len(), together.lanes) >= least(together.lanes) => {
-                self.in_lanes(together, columns, rows, &|column, rows, distances| {
-                    for (&row, distance) in rows.iter().zip(distances) {
-                        put(row, &[column], std::slice::from_ref(distance));
-                    }
-                });
+                self.in_lanes(together, columns, rows, Side::Rows, put);
             }
-            _ => {
-                let pairs: Vec<[&[u8]; 2]> =
-                    rows.iter().flat_map(|&row| columns.iter().map(move |&column| [row, column])).collect();
-                self.in_groups(&pairs, &|pair, distance| {
-                    put(pair / columns.len(), &[pair % columns.len()], &[distance]);
-                });
+            _ => self.as_list(rows, columns, put),
+        }
+    }
+
+    /// Computes a tile as a list of pairs.
+    fn as_list(&self, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) {
+        let numbers: Vec<usize> = (0..columns.len()).collect();
+        let at_once = (LISTED / columns.len().max(1)).max(1);
+        for (part, rows) in rows.chunks(at_once).enumerate() {
+            let pairs: Vec<[&[u8]; 2]> =
+                rows.iter().flat_map(|&row| columns.iter().map(move |&column| [row, column])).collect();
+            let distances = self.distances(&pairs);
+            for (row, distances) in (part * at_once..).zip(distances.chunks(columns.len().max(1))) {
+                put(row, &numbers, distances);
             }
         }
     }
@@ -284,46 +299,69 @@ impl<'p> CpuPairs<'p> {
         (few * many) as f64 * self.cycles(size) < shared
     }
 
-    /// Computes a tile, with each column's string in a lane of its own.
-    fn in_lanes(&self, together: InLanes, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) {
+    /// Computes a tile, with each text in a lane of its own. The texts are the columns of the
+    /// matrix, or its rows.
+    fn in_lanes(&self, together: InLanes, patterns: &[&[u8]], texts: &[&[u8]], side: Side, put: PutRow<'_>) {
         let sorted = |strings: &[&[u8]]| -> Vec<usize> {
             let mut order: Vec<usize> = (0..strings.len()).collect();
             order.par_sort_by_key(|&string| strings[string].len());
             order
         };
         self.used.on_cpu(together.about);
-        let row_order = sorted(rows);
-        let column_order = sorted(columns);
-        let groups = column_order.par_chunks(64 * together.lanes.words());
-        groups.for_each(|group| {
-            let texts: Vec<&[u8]> = group.iter().map(|&column| columns[column]).collect();
-            let symbols: u64 = texts.iter().map(|text| text.len() as u64).sum();
-            // Long strings in smaller parts, so that progress is reported.
-            let mean = rows.iter().map(|row| row.len() as u64).sum::<u64>() / rows.len().max(1) as u64;
-            let most = TOLD_CELLS / symbols.saturating_mul(mean).max(1);
-            row_order.par_chunks(ROWS.min(most.max(1) as usize)).for_each(|order| {
-                // The progress callback may unwind here to end the job, before the work of each
-                // part.
-                (self.progress)(0);
-                let patterns: Vec<&[u8]> = order.iter().map(|&row| rows[row]).collect();
-                let put = &mut |pattern: usize, distances: &[u32]| put(order[pattern], group, distances);
-                (together.way.shared)(together.lanes, &patterns, &texts, self.options(), put);
-                (self.progress)(patterns.iter().map(|pattern| (pattern.len() as u64).saturating_mul(symbols)).sum());
+        let pattern_order = sorted(patterns);
+        let mean = patterns.iter().map(|pattern| pattern.len() as u64).sum::<u64>() / patterns.len().max(1) as u64;
+        texts.par_chunks(SPAN).enumerate().for_each(|(span, own)| {
+            let mut text_order = sorted(own);
+            text_order.iter_mut().for_each(|text| *text += span * SPAN);
+            pattern_order.par_chunks((IN_CACHE / own.len()).clamp(FEWEST_ROWS, ROWS)).for_each(|order| {
+                text_order.par_chunks(64 * together.lanes.words()).for_each(|group| {
+                    let texts: Vec<&[u8]> = group.iter().map(|&text| texts[text]).collect();
+                    let symbols: u64 = texts.iter().map(|text| text.len() as u64).sum();
+                    // Long strings in smaller parts, so that progress is reported.
+                    let most = TOLD_CELLS / symbols.saturating_mul(mean).max(1);
+                    order.par_chunks(most.clamp(1, ROWS as u64) as usize).for_each(|order| {
+                        // The progress callback may unwind here to end the job, before the work of
+                        // each part.
+                        (self.progress)(0);
+                        let patterns: Vec<&[u8]> = order.iter().map(|&pattern| patterns[pattern]).collect();
+                        let shared = |each: &mut dyn FnMut(usize, &[u32])| {
+                            (together.way.shared)(together.lanes, &patterns, &texts, self.options(), each);
+                        };
+                        put_group(shared, order, group, side, put);
+                        let all: u64 = patterns.iter().map(|pattern| pattern.len() as u64).sum();
+                        (self.progress)(all.saturating_mul(symbols));
+                    });
+                });
             });
         });
+    }
+}
+
+/// Hands over the distances of some patterns to a group of texts. `shared` calls its argument with
+/// the distances of each pattern, in order.
+fn put_group(
+    shared: impl FnOnce(&mut dyn FnMut(usize, &[u32])),
+    patterns: &[usize],
+    texts: &[usize],
+    side: Side,
+    put: PutRow<'_>,
+) {
+    match side {
+        Side::Columns => shared(&mut |pattern, distances| put(patterns[pattern], texts, distances)),
+        Side::Rows => {
+            let mut all = Vec::with_capacity(patterns.len() * texts.len());
+            shared(&mut |_, distances| all.extend_from_slice(distances));
+            for (at, &text) in texts.iter().enumerate() {
+                let of_text: Vec<u32> = all[at..].iter().step_by(texts.len()).copied().collect();
+                put(text, patterns, &of_text);
+            }
+        }
     }
 }
 
 impl PairEngine for CpuPairs<'_> {
     fn block(&self) -> usize {
         1 << 22
-    }
-
-    fn all_in_parts(&self, a: &[&[u8]], b: &[&[u8]], put: PutRow<'_>) -> Result<()> {
-        in_blocks(LARGE_BLOCK, a, b, &|rows, columns, put| PairEngine::tile(self, rows, columns, put), &mut |rows| {
-            rows.put(put);
-            Ok(())
-        })
     }
 
     fn takes_candidates(&self) -> bool {
@@ -335,7 +373,8 @@ impl PairEngine for CpuPairs<'_> {
     }
 
     fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>> {
-        self.listed(pairs)
+        memory::check::<u32>(pairs.len(), "the distances")?;
+        Ok(self.distances(pairs))
     }
 
     fn tile(&self, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) -> Result<()> {
@@ -415,6 +454,28 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    /// A maximum leaves only the cells of the alignments, and those beside them.
+    #[test]
+    fn one_transposition_anywhere_in_lanes() {
+        let mut random = fastrand::Rng::with_seed(5);
+        let a = naive::random(&mut random, 70, 256);
+        let with_one = |at: usize| {
+            let mut b = a.clone();
+            b.swap(at, at + 1);
+            b
+        };
+        let others: Vec<Vec<u8>> = (0..69).map(with_one).collect();
+        for (lanes, at) in Lanes::all().into_iter().flat_map(|lanes| (0..69).map(move |at| (lanes, at))) {
+            let options = Options { cost: Cost::Osa, maximum: Some(1), progress: &|_| () };
+            let mut found = [0];
+            bit_pairs::listed(lanes, &[[&a, &others[at]]], options, &mut found);
+            assert_eq!(found, [1], "{lanes:?} {at}");
+            bit_pairs::shared(lanes, &[&a], &[&others[at]], options, &mut |_, found| {
+                assert_eq!(found, [1], "{lanes:?} {at}")
+            });
         }
     }
 

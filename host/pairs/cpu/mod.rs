@@ -9,7 +9,9 @@
 //! | `pieces` | finds the pairs of a list that may be near | |
 //! | `algorithm` | an entry of the table of these algorithms: its pairs and its cost | |
 //! | `bit_tables` | the tables of `bit_pairs` | |
-//! | `recurrence` | the operations of `bit_tables` on a cell: Levenshtein, LCS | |
+//! | `recurrence` | the operations of `bit_tables` on a cell: Levenshtein, OSA, LCS | |
+//! | `osa` | optimal string alignment of one pair, 64 rows to a word | 64 in 23 |
+//! | `osa_cell` | its cell for `strips` | |
 //! | `engine` | groups of similar lengths, and the algorithm for each | |
 //! | `estimates` | sizes and settings for estimates of clock cycles | |
 //! | `band` | the cells that a maximum leaves | |
@@ -34,6 +36,8 @@ mod bit_tables;
 mod counter;
 mod engine;
 mod estimates;
+pub(crate) mod osa;
+mod osa_cell;
 mod recurrence;
 mod signatures;
 mod symbols;

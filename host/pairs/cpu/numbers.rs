@@ -2,6 +2,7 @@
 //! pairs that share more different symbols than a byte can distinguish.
 
 use super::algorithm::{CpuAlgorithm, Way};
+use super::osa;
 use crate::algorithm::About;
 use crate::distance::items::cpu::bit_parallel as tokens;
 use crate::error::Result;
@@ -16,7 +17,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "numbers",
         "one pair at a time, for any number of different symbols, 64 rows per word",
-        "Myers 1999; Ukkonen 1985",
+        "Myers 1999; Hyyrö 2003; Ukkonen 1985",
         "mn / 64 word steps",
     ),
     way: Way::Numbers,
@@ -45,12 +46,18 @@ pub(in crate::pairs) fn distance(
         let left = left.fetch_update(Relaxed, Relaxed, |left| Some(left.saturating_sub(more))).unwrap_or(0);
         progress(more.min(left));
     };
-    let numbered = number(&a.to_numbers(), &b.to_numbers())?;
-    let x = &numbered.a[..];
-    let y = &numbered.b[..];
+    let numbered = || number(&a.to_numbers(), &b.to_numbers());
     let distance = match cost {
-        Cost::Levenshtein => tokens::distance(x, y, maximum.map(u64::from), &progress)?,
-        Cost::Indel => Some((a.len() + b.len()) as u64 - 2 * tokens::lcs_length(x, y, &progress)?),
+        Cost::Levenshtein => {
+            let numbered = numbered()?;
+            tokens::distance(&numbered.a, &numbered.b, maximum.map(u64::from), &progress)?
+        }
+        Cost::Indel => {
+            let numbered = numbered()?;
+            let length = tokens::lcs_length(&numbered.a, &numbered.b, &progress)?;
+            Some((a.len() + b.len()) as u64 - 2 * length)
+        }
+        Cost::Osa => Some(osa::distance(a, b, most.into(), &progress)),
     };
     progress(cells);
     let known = distance.and_then(|distance| u32::try_from(distance).ok());

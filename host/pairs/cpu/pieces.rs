@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "pieces",
-        "with a maximum k, only pairs that share one of k + 1 pieces and most symbols; `auto` compares these",
+        "with at most k edits, only pairs that share one of k + 1 pieces and most symbols; `auto` compares these",
         "Li, Deng, Wang, Feng 2011; Bartolini, Ciaccia, Patella 2002; Ukkonen 1992",
         "the pieces, and the pairs that share one",
     ),
@@ -26,10 +26,10 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
 /// Numbers of columns and of rows below which all are compared at once.
 const FEW: usize = 256;
 const FEW_ROWS: usize = 32;
-/// Least length of the pieces of a string of mean length for a maximum above [`SMALL`]: k² look-ups
+/// Least length of the pieces of a string of mean length for more edits than [`SMALL`]: k² look-ups
 /// take long, and shorter pieces leave out few pairs.
 const SHORTEST: usize = 4;
-/// Up to this maximum, pieces of any length are tried.
+/// Up to this number of edits, pieces of any length are tried.
 const SMALL: u32 = 8;
 /// Upper bound on the symbols of the longest string: each takes memory for hashes.
 const LONGEST: usize = 1 << 24;
@@ -58,21 +58,22 @@ pub(in crate::pairs) struct Candidate {
 }
 
 /// Returns true if comparing the pairs that share a piece should be faster than comparing all.
-pub(in crate::pairs) fn pays(lists: &Lists<'_>, maximum: u32) -> bool {
+pub(in crate::pairs) fn pays(lists: &Lists<'_>, cost: Cost, maximum: u32) -> bool {
     let list = lists.columns;
+    let edits = cost.edits(maximum);
     let symbols: u64 = list.iter().map(|string| string.len() as u64).sum();
-    let pieces = (list.len() as u64).saturating_mul(u64::from(maximum) + 1);
-    let shortest = if maximum <= SMALL { 1 } else { SHORTEST };
+    let pieces = (list.len() as u64).saturating_mul(u64::from(edits) + 1);
+    let shortest = if edits <= SMALL { 1 } else { SHORTEST };
     list.len() >= FEW
         && lists.rows.len() >= FEW_ROWS
         && pieces.saturating_mul(shortest as u64) <= symbols
-        && takes(list, maximum).is_ok()
+        && takes(list, edits).is_ok()
 }
 
 /// Returns an error for lists whose pieces cannot be counted or take too much memory.
-fn takes(list: &[Symbols<'_>], maximum: u32) -> Result<()> {
+fn takes(list: &[Symbols<'_>], edits: u32) -> Result<()> {
     let longest = list.iter().map(|string| string.len()).max().unwrap_or(0);
-    let pieces = (list.len() as u64).saturating_mul(u64::from(maximum) + 1);
+    let pieces = (list.len() as u64).saturating_mul(u64::from(edits) + 1);
     if longest > LONGEST || u32::try_from(pieces).is_err() {
         let reason = format!("supports strings of up to {LONGEST} symbols and fewer than 2^32 pieces, not {pieces}");
         return Err(ALGORITHM.about.unsupported(reason));
@@ -103,8 +104,10 @@ impl<'l> Candidates<'l> {
     /// [`Error::Unsupported`](crate::Error::Unsupported) for too many pieces,
     /// [`Error::Memory`](crate::Error::Memory).
     pub(in crate::pairs) fn new(lists: Lists<'l>, cost: Cost, maximum: u32) -> Result<Self> {
-        takes(lists.columns, maximum)?;
-        let pieces = Pieces::new(lists.columns, |_| maximum)?;
+        // Each edit changes one piece.
+        let edits = cost.edits(maximum);
+        takes(lists.columns, edits)?;
+        let pieces = Pieces::new(lists.columns, |_| edits)?;
         let signatures = |list: &[Symbols<'_>]| -> Result<Vec<Signature>> {
             memory::check::<Signature>(list.len(), "the signatures of strings")?;
             Ok(list.par_iter().map(|&string| Signature::new(string)).collect())

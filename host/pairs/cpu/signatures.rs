@@ -48,11 +48,13 @@ impl Signature {
         let set = of_one(other.counts, self.counts);
         let operations = match cost {
             // A substitution clears one and sets one.
-            Cost::Levenshtein => cleared.max(set),
+            Cost::Levenshtein | Cost::Osa => cleared.max(set),
             Cost::Indel => cleared + set,
         };
         let grams = of_one(self.grams, other.grams).max(of_one(other.grams, self.grams));
-        operations <= maximum && grams.div_ceil(2) <= maximum
+        // Grams that an operation sets or clears: a transposition of b and c in abcd has three.
+        let most = if cost == Cost::Osa { 3 } else { 2 };
+        operations <= maximum && grams.div_ceil(most) <= maximum
     }
 }
 

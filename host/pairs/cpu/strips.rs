@@ -4,6 +4,7 @@
 
 use super::algorithm::{CpuAlgorithm, Single, Way};
 use super::estimates::{Settings, Size};
+use super::osa_cell::OsaCell;
 use crate::algorithm::About;
 use crate::cpu::codes::Codes;
 use crate::cpu::lane_parallel::{Tiling, last_column};
@@ -27,7 +28,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "strips",
         "one long pair at a time, one strip of rows per bit of a vector",
-        "Myers 1999; Crochemore et al. 2001",
+        "Myers 1999; Hyyrö 2003; Crochemore et al. 2001",
         "mn / 60 cycles",
     ),
     way: Way::Single(Single { least_cells: MIN_CELLS, needs_lanes: true, cycles, distance: within }),
@@ -63,6 +64,11 @@ pub(super) fn distance(lanes: Lanes, [a, b]: [&[u8]; 2], cost: Cost, threads: us
             let [words] = last_column::<1, LcsCell>(&codes, tiling, None, progress);
             m as u64 + n - 2 * LcsColumn::from_words(words, m).last() as u64
         }
+        Cost::Osa => {
+            let tiling = Tiling::new::<4, OsaCell>(lanes, &codes, threads);
+            let [plus, minus, ..] = last_column::<4, OsaCell>(&codes, tiling, None, progress);
+            Differences::from_words(plus, minus, m, n).last()
+        }
     }
 }
 
@@ -73,6 +79,7 @@ fn cycles(settings: &Settings, Size { m, n, symbols, threads }: Size) -> f64 {
     let table = match settings.cost {
         Cost::Levenshtein => Tiling::of_size::<2, EditCell>(lanes, size, symbols, threads).cycles::<2, EditCell>(),
         Cost::Indel => Tiling::of_size::<1, LcsCell>(lanes, size, symbols, threads).cycles::<1, LcsCell>(),
+        Cost::Osa => Tiling::of_size::<4, OsaCell>(lanes, size, symbols, threads).cycles::<4, OsaCell>(),
     };
     table + SYMBOL_CYCLES * (m + n) as f64
 }

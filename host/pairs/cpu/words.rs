@@ -17,10 +17,13 @@
 use super::algorithm::{CpuAlgorithm, Single, Way};
 use super::band::BandWidth;
 use super::estimates::{Settings, Size};
+use super::osa;
 use crate::algorithm::About;
 use crate::cpu::short::{self, trimmed};
 use crate::cpu::words::{LCS_WORDS, LEVENSHTEIN_WORDS, Strip, WORD, lcs, levenshtein};
+use crate::job::Progress;
 use crate::pairs::cost::{ABOVE, Cost};
+use crate::pairs::strings::Symbols;
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
@@ -34,12 +37,13 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         least_cells: 0,
         needs_lanes: false,
         cycles,
-        distance: |settings, [a, b], _, _| distance(a, b, settings.cost, settings.maximum),
+        distance: |settings, [a, b], _, progress| distance(a, b, settings.cost, settings.maximum, progress),
     }),
 };
 
 /// Clock cycles of a cell. Measured on Sapphire Rapids and Zen.
 const CELL_CYCLES: f64 = 0.125;
+const OSA_CELL_CYCLES: f64 = 0.25;
 const LCS_CELL_CYCLES: f64 = 0.055;
 /// Clock cycles for the table of a short string, and for each of its columns.
 const SHORT_CYCLES: f64 = 40.0;
@@ -58,41 +62,45 @@ fn cycles(settings: &Settings, Size { m, n, .. }: Size) -> f64 {
     let width = settings.maximum.map_or(short, |k| short.min(k as usize + 128));
     let cell = match settings.cost {
         Cost::Levenshtein => CELL_CYCLES,
+        Cost::Osa => OSA_CELL_CYCLES,
         Cost::Indel => LCS_CELL_CYCLES,
     };
     1000.0 + cell * width as f64 * long as f64
 }
 
 /// Computes the distance of two strings, or [`ABOVE`] if it is above the maximum.
-pub(super) fn distance(a: &[u8], b: &[u8], cost: Cost, maximum: Option<u32>) -> u32 {
-    let distance = within(a, b, cost, maximum.map(|maximum| maximum as usize));
+pub(super) fn distance(a: &[u8], b: &[u8], cost: Cost, maximum: Option<u32>, progress: Progress<'_>) -> u32 {
+    let distance = within(a, b, cost, maximum.map(|maximum| maximum as usize), progress);
     distance.and_then(|distance| u32::try_from(distance).ok()).unwrap_or(ABOVE)
 }
 
 /// Computes the distance of two strings, or `None` if it is above the maximum.
 #[inline]
-fn within(a: &[u8], b: &[u8], cost: Cost, maximum: Option<usize>) -> Option<u64> {
+fn within(a: &[u8], b: &[u8], cost: Cost, maximum: Option<usize>, progress: Progress<'_>) -> Option<u64> {
     let most = maximum.unwrap_or(usize::MAX);
     if a.len().abs_diff(b.len()) > most {
         return None;
     }
-    let short = match cost {
-        Cost::Levenshtein => short::levenshtein(a, b),
-        Cost::Indel => short::lcs_length(a, b).map(|length| (a.len() + b.len()) as u64 - 2 * length),
+    let (short, strip, most_words): (_, Strip, _) = match cost {
+        Cost::Levenshtein => (short::levenshtein(a, b), levenshtein, LEVENSHTEIN_WORDS),
+        Cost::Indel => {
+            let length = short::lcs_length(a, b);
+            (length.map(|length| (a.len() + b.len()) as u64 - 2 * length), lcs, LCS_WORDS)
+        }
+        Cost::Osa => {
+            let distance = osa::distance(Symbols::Bytes(a), Symbols::Bytes(b), most as u64, progress);
+            return Some(distance).filter(|&distance| distance <= most as u64);
+        }
     };
-    short.or_else(|| long(a, b, cost, maximum)).filter(|&distance| distance <= most as u64)
+    short.or_else(|| long(a, b, maximum, strip, most_words)).filter(|&distance| distance <= most as u64)
 }
 
 #[inline(never)]
-fn long(a: &[u8], b: &[u8], cost: Cost, maximum: Option<usize>) -> Option<u64> {
+fn long(a: &[u8], b: &[u8], maximum: Option<usize>, strip: Strip, most_words: usize) -> Option<u64> {
     let (a, b, _) = trimmed(a, b);
     let (rows, columns) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     let band = BandWidth::new(rows.len(), columns.len(), maximum)?;
     let most = maximum.and_then(|maximum| i64::try_from(maximum).ok()).unwrap_or(i64::MAX);
-    let (strip, most_words): (Strip, _) = match cost {
-        Cost::Levenshtein => (levenshtein, LEVENSHTEIN_WORDS),
-        Cost::Indel => (lcs, LCS_WORDS),
-    };
     // A strip has few words if the band is narrow, so that it has few cells outside the band.
     // Otherwise strips have as equal numbers of words as possible, and not one, as a strip of one
     // word waits for its own results.
@@ -146,10 +154,10 @@ mod tests {
     fn check(a: &[u8], b: &[u8]) {
         for cost in COSTS {
             let expected = naive::distance(a, b, cost, None);
-            assert_eq!(distance(a, b, cost, None), expected, "{a:?} {b:?} {cost:?}");
+            assert_eq!(distance(a, b, cost, None, &|_| ()), expected, "{a:?} {b:?} {cost:?}");
             for maximum in [0, 1, 5, 31, 64, 130, 600, expected, expected.saturating_sub(1)] {
                 let expected = if expected <= maximum { expected } else { ABOVE };
-                assert_eq!(distance(a, b, cost, Some(maximum)), expected, "{a:?} {b:?} {cost:?} {maximum}");
+                assert_eq!(distance(a, b, cost, Some(maximum), &|_| ()), expected, "{a:?} {b:?} {cost:?} {maximum}");
             }
         }
     }
@@ -177,7 +185,7 @@ mod tests {
                 let (a, b) = (naive::random(&mut random, m, symbols), naive::random(&mut random, n, symbols));
                 for cost in COSTS {
                     assert_eq!(
-                        distance(&a, &b, cost, None),
+                        distance(&a, &b, cost, None, &|_| ()),
                         naive::distance(&a, &b, cost, None),
                         "{a:?} {b:?} {cost:?}"
                     );

@@ -12,8 +12,8 @@ use crate::work::Size;
 use carrywave::Result;
 use carrywave::internal::threads;
 use carrywave::job::Progress;
-use carrywave::pairs::{Cost, PairString, Pairs};
-use carrywave::scorers::{Kind, Parameters, Score, sorted_words};
+use carrywave::pairs::{PairString, Pairs};
+use carrywave::scorers::{Parameters, Score, sorted_words};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -67,19 +67,18 @@ impl Table<'_> {
         self.scorer.scorer.worst(self.scorer.kind).unwrap_or(0.0) * self.multiplier
     }
 
-    /// Computes scores of a string and others from distances of [`Pairs`]. Their lengths are those
-    /// of `compared`.
-    fn of_pairs(&self, compared: [&List<'_>; 2], row: usize, columns: &[usize], distances: &[Option<u32>]) -> Vec<f64> {
-        let lengths: Vec<u32> = columns.iter().map(|&column| compared[1].lengths[column]).collect();
-        let distances: Vec<u32> = distances.iter().map(|distance| distance.unwrap_or(u32::MAX)).collect();
-        let mut scores = vec![0.0; columns.len()];
+    /// Computes scores of a string and others from distances of [`Pairs`], at most [`PART`]. Their
+    /// lengths are those of `compared`.
+    fn of_pairs(&self, compared: [&List<'_>; 2], row: usize, columns: &[usize], distances: &[u32], scores: &mut [f64]) {
+        let mut lengths = [0; PART];
+        let lengths = &mut lengths[..columns.len().min(PART)];
+        lengths.iter_mut().zip(columns).for_each(|(length, &column)| *length = compared[1].lengths[column]);
         let (scorer, kind) = (self.scorer.scorer, self.scorer.kind);
         let m = compared[0].lengths[row] as usize;
-        scorer.scores_of_pairs(kind, &self.parameters, self.limit, m, &lengths, &distances, &mut scores);
+        scorer.scores_of_pairs(kind, &self.parameters, self.limit, m, lengths, distances, scores);
         if self.multiplier != 1.0 {
             scores.iter_mut().for_each(|score| *score *= self.multiplier);
         }
-        scores
     }
 
     /// Returns the score of two strings from a distance of [`Pairs`].
@@ -94,14 +93,12 @@ impl Table<'_> {
     }
 
     /// Returns the job for [`Pairs`], if it can compute this table.
-    fn pairs<'p>(&self, progress: Progress<'p>) -> Option<Pairs<'p>> {
-        let cost: Cost = self.scorer.scorer.pair_cost(&self.parameters)?;
-        let pairs = Pairs::new().cost(cost).on_progress(progress);
-        let is_plain = self.parameters.weights.insertion == 1 && self.scorer.scorer.name != "lcs";
-        Some(match (self.scorer.kind, self.limit) {
-            (Kind::Distance, Some(Score::Whole(limit))) if is_plain && limit < 1 << 30 => pairs.maximum(limit as u32),
-            _ => pairs,
-        })
+    fn pairs<'p>(&self, lists: [&List<'_>; 2], progress: Progress<'p>) -> Option<Pairs<'p>> {
+        let scorer = self.scorer.scorer;
+        let pairs = Pairs::new().cost(scorer.pair_cost(&self.parameters)?).on_progress(progress);
+        let longest = lists.map(|list| list.lengths.iter().max().map_or(0, |&length| length as usize));
+        let maximum = scorer.pair_maximum(self.scorer.kind, longest, &self.parameters, self.limit);
+        Some(maximum.map_or(pairs.clone(), |maximum| pairs.maximum(maximum)))
     }
 
     /// Returns both lists as [`Pairs`] compares them.
@@ -113,7 +110,7 @@ impl Table<'_> {
             };
             list.texts.par_iter().map(text).collect()
         };
-        (self.scorer.scorer.name == "token-sort-ratio").then(|| lists.map(sorted))
+        self.scorer.scorer.compares_words().then(|| lists.map(sorted))
     }
 
     /// Computes all pairs.
@@ -122,7 +119,7 @@ impl Table<'_> {
         if columns == 0 || a.texts.is_empty() {
             return Ok(());
         }
-        if let Some(pairs) = self.pairs(progress) {
+        if let Some(pairs) = self.pairs([a, b], progress) {
             let sorted = self.prepared([a, b]);
             let lists = sorted.map(|lists| {
                 lists.map(|texts| {
@@ -135,18 +132,13 @@ impl Table<'_> {
                 None => self.all_by_pairs(pairs, [a, b], [a, b], rows),
             };
         }
-        // Neighbours have similar lengths.
-        let mut order: Vec<usize> = (0..columns).collect();
-        if self.scorer.scorer.name == "osa" {
-            order.sort_by_key(|&column| b.lengths[column]);
-        }
         // Other threads end with this one.
         let stop = threads::stop();
         let any_is_missing = a.is_missing.contains(&true) || b.is_missing.contains(&true);
         let row = |(number, row): (usize, &mut [u8])| -> Result<()> {
             let query = self.scorer.scorer.prepare(&a.texts[number], &self.parameters)?;
             // The row of a half table begins at the diagonal.
-            let own: Vec<usize> = order.iter().copied().filter(|&column| !is_half || column >= number).collect();
+            let own: Vec<usize> = (if is_half { number } else { 0 }..columns).collect();
             let part = |columns: &[usize]| -> Result<Vec<f64>> {
                 let texts: Vec<&Text<'_>> = columns.iter().map(|&column| &b.texts[column]).collect();
                 let mut scores = query.scores(self.scorer.kind, &texts, self.limit)?;
@@ -189,21 +181,25 @@ impl Table<'_> {
         let any_is_missing = lists.iter().any(|list| list.is_missing.contains(&true));
         let is_gone = |row: usize, column: usize| lists[0].is_missing[row] || lists[1].is_missing[column];
         pairs.all_in_parts(&compared[0].texts, &compared[1].texts, |row, numbers, distances| {
-            let mut scores = self.of_pairs(compared, row, numbers, distances);
-            if any_is_missing {
-                let gone = scores.iter_mut().zip(numbers).filter(|(_, column)| is_gone(row, **column));
-                gone.for_each(|(score, _)| *score = self.missing());
-            }
             let mut places = matrix[row].lock().unwrap_or_else(PoisonError::into_inner);
-            self.dtype.write_scores(&scores, Some(numbers), &mut places);
+            for (numbers, distances) in numbers.chunks(PART).zip(distances.chunks(PART)) {
+                let mut scores = [0.0; PART];
+                let scores = &mut scores[..numbers.len()];
+                self.of_pairs(compared, row, numbers, distances, scores);
+                if any_is_missing {
+                    let gone = scores.iter_mut().zip(numbers).filter(|(_, column)| is_gone(row, **column));
+                    gone.for_each(|(score, _)| *score = self.missing());
+                }
+                self.dtype.write_scores(scores, Some(numbers), &mut places);
+            }
         })
     }
 
     /// Computes pairs side by side.
     fn side_by_side(&self, a: &List<'_>, b: &List<'_>, places: &mut [u8], progress: Progress<'_>) -> Result<()> {
         let size = self.dtype.size;
-        if let Some(pairs) = self.pairs(progress)
-            && self.scorer.scorer.name != "token-sort-ratio"
+        if let Some(pairs) = self.pairs([a, b], progress)
+            && !self.scorer.scorer.compares_words()
         {
             let both: Vec<(&Text<'_>, &Text<'_>)> = a.texts.iter().zip(&b.texts).collect();
             let distances = pairs.listed(&both)?;

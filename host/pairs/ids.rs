@@ -1,21 +1,21 @@
 //! Small numbers for the symbols of a string: from 1 on, in order of appearance. All other symbols
 //! have the number 0.
 
-use crate::pairs::Symbols;
+use super::strings::Symbols;
 use foldhash::fast::RandomState;
 use hashbrown::HashMap;
 
 /// The numbers of symbols.
-pub(super) struct Ids {
+pub(crate) struct Ids {
     low: [u32; 256],
     others: HashMap<u32, u32, RandomState>,
     /// Greatest number plus 1.
-    pub(super) count: usize,
+    pub(crate) count: usize,
 }
 
 impl Ids {
     /// Numbers the symbols of a string. Also returns the string's own numbers.
-    pub(super) fn new(string: Symbols<'_>) -> (Self, Vec<u32>) {
+    pub(crate) fn new(string: Symbols<'_>) -> (Self, Vec<u32>) {
         let mut ids = Self { low: [0; 256], others: HashMap::default(), count: 1 };
         let numbers = match string {
             Symbols::Bytes(bytes) => bytes.iter().map(|&byte| ids.add(byte.into())).collect(),
@@ -37,7 +37,7 @@ impl Ids {
     }
 
     /// Returns the numbers of another string's symbols.
-    pub(super) fn of(&self, string: Symbols<'_>) -> Vec<u32> {
+    pub(crate) fn of(&self, string: Symbols<'_>) -> Vec<u32> {
         match string {
             Symbols::Bytes(bytes) => bytes.iter().map(|&byte| self.low[usize::from(byte)]).collect(),
             Symbols::Numbers(numbers) => {
@@ -52,7 +52,7 @@ impl Ids {
 
     /// Returns both strings as bytes, if the first has at most 255 different symbols. Symbols that
     /// only the second has become 0.
-    pub(super) fn bytes(a: Symbols<'_>, b: Symbols<'_>) -> Option<[Vec<u8>; 2]> {
+    pub(crate) fn bytes(a: Symbols<'_>, b: Symbols<'_>) -> Option<[Vec<u8>; 2]> {
         let (ids, a) = Self::new(a);
         if ids.count > 256 {
             return None;

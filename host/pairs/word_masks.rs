@@ -1,13 +1,13 @@
 //! The positions of the symbols of a string of at most 64 symbols, one word for each symbol.
 
-use crate::pairs::Symbols;
+use super::strings::Symbols;
 
 /// Maximum length of the string.
-pub(super) const WORD: usize = 64;
+pub(crate) const WORD: usize = 64;
 
 /// For each symbol the positions where the string has it, as bits.
 #[derive(Debug)]
-pub(super) struct WordMasks {
+pub(crate) struct WordMasks {
     low: [u64; 256],
     /// Symbols above 255.
     others: Option<Box<Others>>,
@@ -39,7 +39,7 @@ impl Others {
 impl WordMasks {
     /// Creates the table of a string. Symbols after the first 64 are ignored.
     #[inline]
-    pub(super) fn new(string: Symbols<'_>) -> Self {
+    pub(crate) fn new(string: Symbols<'_>) -> Self {
         let mut masks = Self { low: [0; 256], others: None };
         match string {
             Symbols::Bytes(bytes) => {
@@ -66,7 +66,7 @@ impl WordMasks {
 
     /// Returns the positions of a symbol.
     #[inline]
-    pub(super) fn of(&self, symbol: u32) -> u64 {
+    pub(crate) fn of(&self, symbol: u32) -> u64 {
         match (self.low.get(symbol as usize), &self.others) {
             (Some(&mask), _) => mask,
             (None, Some(others)) => others.masks[others.slot(symbol)],
@@ -76,13 +76,13 @@ impl WordMasks {
 
     /// Returns the positions of a byte.
     #[inline(always)]
-    pub(super) fn of_byte(&self, byte: u8) -> u64 {
+    pub(crate) fn of_byte(&self, byte: u8) -> u64 {
         self.low[usize::from(byte)]
     }
 
     /// Calls `each` with the positions of each symbol of another string, in order.
     #[inline(always)]
-    pub(super) fn each(&self, other: Symbols<'_>, mut each: impl FnMut(u64)) {
+    pub(crate) fn each(&self, other: Symbols<'_>, mut each: impl FnMut(u64)) {
         match other {
             Symbols::Bytes(bytes) => bytes.iter().for_each(|&byte| each(self.low[usize::from(byte)])),
             Symbols::Numbers(numbers) => numbers.iter().for_each(|&number| each(self.of(number))),
