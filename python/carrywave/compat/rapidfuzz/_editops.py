@@ -16,43 +16,20 @@ The error messages are those of rapidfuzz, because programs test for them.
 
 from __future__ import annotations
 
-from operator import index
 from typing import Any, Iterator, TypeVar
+
+from ._records import Editop, MatchingBlock, Opcode, Record, ScoreAlignment, checked_size
+from ._tuples import blocks_of_operations, checked_blocks, checked_operations, operations_of_blocks
 
 __all__ = ["Editop", "Editops", "MatchingBlock", "Opcode", "Opcodes", "ScoreAlignment"]
 
-_TAGS = frozenset(("equal", "replace", "insert", "delete"))
 _PART = 1 << 16
 """Number of operations that are compared at a time."""
 
 _INVERSE = {"insert": "delete", "delete": "insert", "replace": "replace", "equal": "equal"}
 
-_INVALID = "List of edit operations invalid"
-_WRONG_SHAPE = "Expected list of 3-tuples, or a list of 5-tuples"
 _NO_SUBSEQUENCE = "subsequence is not a subsequence"
 _BACKWARDS = "step sizes below 0 lead to an invalid order of editops"
-
-
-def _size(value: Any) -> int:
-    """Returns a length or a position: a non-negative whole number of 64 bits. Other numbers are
-    truncated, as in rapidfuzz.
-    """
-    if isinstance(value, (str, bytes, bytearray)) or not (hasattr(value, "__int__") or hasattr(value, "__index__")):
-        raise TypeError("an integer is required")
-    number = int(value)
-    if number < 0:
-        raise OverflowError("can't convert negative value to size_t")
-    if number >= 1 << 64:
-        raise OverflowError("Python int too large to convert to C size_t")
-    return number
-
-
-def _position(value: Any) -> int:
-    """Returns a position of a record, which may be negative."""
-    number = index(value)
-    if not -(1 << 63) <= number < 1 << 63:
-        raise OverflowError("Python int too large to convert to C ssize_t")
-    return number
 
 
 def _text(value: Any) -> str:
@@ -64,228 +41,6 @@ def _text(value: Any) -> str:
     raise TypeError("expected strings or bytes object")
 
 
-def _tag(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"Expected str, got {type(value).__name__}")
-    return value
-
-
-class _Record:
-    """Named fields that also behave like a tuple: with a length, an index and comparison.
-
-    The fields can be set, so a record is not hashable.
-    """
-
-    __slots__: tuple[str, ...] = ()
-    _out_of_range = "index out of range"
-
-    def __len__(self) -> int:
-        return len(self.__slots__)
-
-    def __iter__(self) -> Iterator[Any]:
-        for name in self.__slots__:
-            yield getattr(self, name)
-
-    def __getitem__(self, position: int) -> Any:
-        position = index(position)
-        if not -len(self) <= position < len(self):
-            raise IndexError(self._out_of_range)
-        return getattr(self, self.__slots__[position])
-
-    def __eq__(self, other: object) -> bool:
-        try:
-            return len(other) == len(self) and all(self[i] == other[i] for i in range(len(self)))  # type: ignore
-        except Exception:  # values that cannot be compared are not equal
-            return False
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__slots__)
-        return f"{type(self).__name__}({fields})"
-
-
-class Editop(_Record):
-    """One edit operation: `tag` is "replace", "delete" or "insert".
-
-    A replacement puts `dest[dest_pos]` in place of `src[src_pos]`, a deletion removes
-    `src[src_pos]`, and an insertion puts `dest[dest_pos]` before `src[src_pos]`.
-
-    >>> operation = Editop("insert", 6, 5)
-    >>> tag, src_pos, dest_pos = operation
-    >>> operation == ("insert", 6, 5)
-    True
-    """
-
-    __slots__ = ("tag", "src_pos", "dest_pos")
-    _out_of_range = "Editop index out of range"
-
-    def __init__(self, tag: str, src_pos: int, dest_pos: int) -> None:
-        self.tag = _tag(tag)
-        self.src_pos = _position(src_pos)
-        self.dest_pos = _position(dest_pos)
-
-
-class Opcode(_Record):
-    """One block: `src[src_start:src_end]` becomes `dest[dest_start:dest_end]`.
-
-    `tag` is "equal", "replace", "insert" (no symbols of `src`) or "delete" (no symbols of `dest`).
-
-    >>> Opcode("delete", 0, 1, 0, 0)
-    Opcode(tag='delete', src_start=0, src_end=1, dest_start=0, dest_end=0)
-    """
-
-    __slots__ = ("tag", "src_start", "src_end", "dest_start", "dest_end")
-    _out_of_range = "Opcode index out of range"
-
-    def __init__(self, tag: str, src_start: int, src_end: int, dest_start: int, dest_end: int) -> None:
-        self.tag = _tag(tag)
-        self.src_start = _position(src_start)
-        self.src_end = _position(src_end)
-        self.dest_start = _position(dest_start)
-        self.dest_end = _position(dest_end)
-
-
-class MatchingBlock(_Record):
-    """Equal parts: `src[a:a + size]` and `dest[b:b + size]`.
-
-    >>> MatchingBlock(a=0, b=3, size=2) == (0, 3, 2)
-    True
-    """
-
-    __slots__ = ("a", "b", "size")
-    _out_of_range = "MatchingBlock index out of range"
-
-    def __init__(self, a: int, b: int, size: int) -> None:
-        self.a = _size(a)
-        self.b = _size(b)
-        self.size = _size(size)
-
-
-class ScoreAlignment(_Record):
-    """A score, and the parts that it belongs to: `src[src_start:src_end]` and
-    `dest[dest_start:dest_end]`.
-
-    >>> ScoreAlignment(75.0, 0, 4, 2, 6).score
-    75.0
-    """
-
-    __slots__ = ("score", "src_start", "src_end", "dest_start", "dest_end")
-    _out_of_range = "Opcode index out of range"  # the word is rapidfuzz's
-
-    def __init__(self, score: float, src_start: int, src_end: int, dest_start: int, dest_end: int) -> None:
-        self.score = score
-        self.src_start = _position(src_start)
-        self.src_end = _position(src_end)
-        self.dest_start = _position(dest_start)
-        self.dest_end = _position(dest_end)
-
-    def __repr__(self) -> str:
-        return (
-            f"ScoreAlignment(score={self.score}, src_start={self.src_start}, src_end={self.src_end}, "
-            f"dest_start={self.dest_start}, dest_end={self.dest_end})"
-        )
-
-
-def _checked_operations(given: Any, src_len: int, dest_len: int) -> list[tuple[str, int, int]]:
-    """Returns the 3-tuples of a list of single operations, in order and within the lengths, without
-    "equal".
-    """
-    operations: list[tuple[str, int, int]] = []
-    for operation in given:
-        if len(operation) != 3:
-            raise TypeError(_WRONG_SHAPE)
-        tag = operation[0]
-        if tag not in _TAGS:
-            raise ValueError("Invalid Edit Type")
-        src_pos, dest_pos = _size(operation[1]), _size(operation[2])
-        # an operation that takes a symbol must stand before the end of its string
-        last_src = src_len if tag == "insert" else src_len - 1
-        last_dest = dest_len if tag == "delete" else dest_len - 1
-        if src_pos > last_src or dest_pos > last_dest:
-            raise ValueError(_INVALID)
-        if tag != "equal":
-            operations.append((tag, src_pos, dest_pos))
-    for (_, src, dest), (_, next_src, next_dest) in zip(operations, operations[1:]):
-        if next_src < src or next_dest < dest:
-            raise ValueError("List of edit operations out of order")
-        if (next_src, next_dest) == (src, dest):
-            raise ValueError("Duplicated edit operation")
-    return operations
-
-
-def _checked_blocks(given: Any, src_len: int, dest_len: int) -> list[tuple[str, int, int, int, int]]:
-    """Returns the 5-tuples of a list of blocks that cover both strings. Neighbours with the same
-    tag become one block.
-    """
-    blocks: list[tuple[str, int, int, int, int]] = []
-    for block in given:
-        if len(block) != 5:
-            raise TypeError(_WRONG_SHAPE)
-        tag = block[0]
-        if tag not in _TAGS:
-            raise ValueError("Invalid Edit Type")
-        # By index, because an Opcode cannot be sliced.
-        src, src_end, dest, dest_end = (_size(block[at]) for at in range(1, 5))
-        of_src, of_dest = src_end - src, dest_end - dest
-        if tag == "insert":
-            fits = of_src == 0 and of_dest > 0
-        elif tag == "delete":
-            fits = of_src > 0 and of_dest == 0
-        else:
-            fits = of_src == of_dest > 0
-        if not fits or src_end > src_len or dest_end > dest_len:
-            raise ValueError(_INVALID)
-        if blocks and (tag, src, dest) == (blocks[-1][0], blocks[-1][2], blocks[-1][4]):
-            blocks[-1] = (tag, blocks[-1][1], src_end, blocks[-1][3], dest_end)
-        else:
-            blocks.append((tag, src, src_end, dest, dest_end))
-    if (blocks[0][1], blocks[0][3]) != (0, 0):
-        raise ValueError("List of edit operations does not start at position 0")
-    if (blocks[-1][2], blocks[-1][4]) != (src_len, dest_len):
-        raise ValueError("List of edit operations does not end at the string ends")
-    for (_, _, src_end, _, dest_end), (_, src, _, dest, _) in zip(blocks, blocks[1:]):
-        if (src, dest) != (src_end, dest_end):
-            raise ValueError("List of edit operations is not continuous")
-    return blocks
-
-
-def _blocks_of_operations(
-    operations: list[tuple[str, int, int]], src_len: int, dest_len: int
-) -> list[tuple[str, int, int, int, int]]:
-    """Converts single operations to blocks. The symbols between two operations are "equal", even if
-    operations have been removed there.
-    """
-    blocks: list[tuple[str, int, int, int, int]] = []
-    src = dest = 0  # end of the last block
-    for tag, src_pos, dest_pos in operations:
-        if src < src_pos or dest < dest_pos:
-            blocks.append(("equal", src, src_pos, dest, dest_pos))
-            src, dest = src_pos, dest_pos
-        after_src = src + (tag != "insert")
-        after_dest = dest + (tag != "delete")
-        if blocks and blocks[-1][0] == tag and (src, dest) == (src_pos, dest_pos):
-            blocks[-1] = (tag, blocks[-1][1], after_src, blocks[-1][3], after_dest)
-        else:
-            blocks.append((tag, src, after_src, dest, after_dest))
-        src, dest = after_src, after_dest
-    if src < src_len or dest < dest_len:
-        blocks.append(("equal", src, src_len, dest, dest_len))
-    return blocks
-
-
-def _operations_of_blocks(blocks: list[tuple[str, int, int, int, int]]) -> list[tuple[str, int, int]]:
-    operations: list[tuple[str, int, int]] = []
-    for tag, src, src_end, dest, dest_end in blocks:
-        if tag == "replace":
-            operations.extend((tag, src + i, dest + i) for i in range(src_end - src))
-        elif tag == "insert":
-            operations.extend((tag, src, position) for position in range(dest, dest_end))
-        elif tag == "delete":
-            operations.extend((tag, position, dest) for position in range(src, src_end))
-    return operations
-
-
 _Kind = TypeVar("_Kind", bound="_Operations")
 
 
@@ -293,7 +48,7 @@ class _Operations:
     """Common parts of `Editops` and `Opcodes`: a list of tuples and the lengths of both strings."""
 
     __slots__ = ("_items", "_src_len", "_dest_len")
-    _record: Any = _Record
+    _record: Any = Record
     _out_of_range = ""
 
     _items: list[Any]
@@ -316,7 +71,7 @@ class _Operations:
 
     @src_len.setter
     def src_len(self, value: int) -> None:
-        self._src_len = _size(value)
+        self._src_len = checked_size(value)
 
     @property
     def dest_len(self) -> int:
@@ -325,7 +80,7 @@ class _Operations:
 
     @dest_len.setter
     def dest_len(self, value: int) -> None:
-        self._dest_len = _size(value)
+        self._dest_len = checked_size(value)
 
     def as_list(self) -> list[tuple[Any, ...]]:
         """Returns the operations as a list of tuples."""
@@ -392,11 +147,11 @@ class Editops(_Operations):
         if editops is None:  # as in rapidfuzz, the lengths are then ignored
             self._items, self._src_len, self._dest_len = [], 0, 0
             return
-        self._src_len, self._dest_len = _size(src_len), _size(dest_len)
+        self._src_len, self._dest_len = checked_size(src_len), checked_size(dest_len)
         if len(editops) and len(editops[0]) == 5:
-            self._items = _operations_of_blocks(_checked_blocks(editops, self._src_len, self._dest_len))
+            self._items = operations_of_blocks(checked_blocks(editops, self._src_len, self._dest_len))
         else:
-            self._items = _checked_operations(editops, self._src_len, self._dest_len)
+            self._items = checked_operations(editops, self._src_len, self._dest_len)
 
     @classmethod
     def from_opcodes(cls, opcodes: Opcodes) -> Editops:
@@ -415,7 +170,7 @@ class Editops(_Operations):
         >>> Editops([("replace", 1, 1)], 3, 3).as_opcodes().as_list()
         [('equal', 0, 1, 0, 1), ('replace', 1, 2, 1, 2), ('equal', 2, 3, 2, 3)]
         """
-        blocks = _blocks_of_operations(self._items, self._src_len, self._dest_len)
+        blocks = blocks_of_operations(self._items, self._src_len, self._dest_len)
         return Opcodes._of(blocks, self._src_len, self._dest_len)
 
     def as_matching_blocks(self) -> list[MatchingBlock]:
@@ -531,12 +286,12 @@ class Opcodes(_Operations):
         if opcodes is None:  # as in rapidfuzz, the lengths are then ignored
             self._items, self._src_len, self._dest_len = [], 0, 0
             return
-        self._src_len, self._dest_len = _size(src_len), _size(dest_len)
+        self._src_len, self._dest_len = checked_size(src_len), checked_size(dest_len)
         if len(opcodes) == 0 or len(opcodes[0]) == 3:
-            operations = _checked_operations(opcodes, self._src_len, self._dest_len)
-            self._items = _blocks_of_operations(operations, self._src_len, self._dest_len)
+            operations = checked_operations(opcodes, self._src_len, self._dest_len)
+            self._items = blocks_of_operations(operations, self._src_len, self._dest_len)
         else:
-            self._items = _checked_blocks(opcodes, self._src_len, self._dest_len)
+            self._items = checked_blocks(opcodes, self._src_len, self._dest_len)
 
     @classmethod
     def from_editops(cls, editops: Editops) -> Opcodes:
@@ -555,7 +310,7 @@ class Opcodes(_Operations):
         >>> Opcodes([("replace", 0, 2, 0, 2)], 2, 2).as_editops().as_list()
         [('replace', 0, 0), ('replace', 1, 1)]
         """
-        return Editops._of(_operations_of_blocks(self._items), self._src_len, self._dest_len)
+        return Editops._of(operations_of_blocks(self._items), self._src_len, self._dest_len)
 
     def as_matching_blocks(self) -> list[MatchingBlock]:
         """Returns the parts that match, and an empty block at both ends, like `difflib`.
