@@ -18,13 +18,14 @@ const ZOPFLI_LEVEL: i64 = 9 + 10;
 const MATURIN: &str = "maturin>=1.9,<2";
 
 /// Packages for the wheel's tests: the peers for comparison, and the packages of its examples.
-const TESTS: [&str; 16] = [
+const TESTS: [&str; 17] = [
     "pytest",
     "numpy",
     "pyarrow",
     "polars",
     "pandas",
     "edlib",
+    "Levenshtein==0.27.*",
     "rapidfuzz>=3.14",
     "hypothesis",
     "tqdm",

@@ -1,8 +1,8 @@
 """Drop-ins for other packages: functions with the same names, arguments and results, computed by
 carrywave.
 
-`edlib` has all functions of edlib, and `rapidfuzz` those of rapidfuzz. For an unknown name, the error
-message lists the functions that exist.
+`Levenshtein`, `edlib` and `rapidfuzz` have all functions of these packages. For an unknown name, the
+error message lists the functions that exist.
 
 >>> from carrywave.compat import edlib
 >>> edlib.align("ACTG", "CACTRT", mode="HW", task="path")["cigar"]
@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 from ._refusals import refuse_others
 
 if TYPE_CHECKING:
-    from . import edlib as edlib, rapidfuzz as rapidfuzz
+    from . import Levenshtein as Levenshtein, edlib as edlib, rapidfuzz as rapidfuzz
 
-__all__ = ["edlib", "rapidfuzz"]
+__all__ = ["Levenshtein", "edlib", "rapidfuzz"]
 
 refuse_others(__name__, __all__, modules=__all__)
 
