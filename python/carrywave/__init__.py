@@ -51,7 +51,7 @@ from ._places import Places, places
 from ._search import Best, Hit, Hits, Searcher, best, search
 
 if TYPE_CHECKING:
-    from . import arrow as arrow, compat as compat, machine as machine, ray as ray
+    from . import arrow as arrow, compat as compat, machine as machine, pandas as pandas, polars as polars, ray as ray
 
 __all__ = [
     "Alignment",
@@ -91,7 +91,7 @@ __all__ = [
     "within",
 ]
 
-_MODULES = ("arrow", "compat", "machine", "ray")
+_MODULES = ("arrow", "compat", "machine", "pandas", "polars", "ray")
 
 if not TYPE_CHECKING:
     # A type checker would accept any name as one of the package.

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _carrywave
+from ._data_frames import is_null
 
 if TYPE_CHECKING:
     from ._search import Hits, Searcher
@@ -185,8 +186,6 @@ def distance_batch(
     batch = _batch(batch)
     _new(batch, [name])
     distances = _carrywave.cpdist(_column(batch, a), _column(batch, b), scorer=scorer, score_cutoff=score_cutoff, engine=engine)
-    missing = distances == _carrywave.MISSING
-    if score_cutoff is not None:
-        missing |= distances > score_cutoff
+    missing = is_null(distances, score_cutoff)
     more = {name: pa.array(distances, mask=missing) if missing.any() else pa.array(distances)}
     return _with(_selectable(batch), more).filter(pa.array(~missing)) if filter else _with(batch, more)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import doctest
-import importlib
+import importlib.util
 import inspect
 import io
 import pkgutil
@@ -18,7 +18,7 @@ import carrywave
 ROOT = Path(__file__).parents[1]
 # Modules whose examples need Ray; test_ray.py runs these.
 ELSEWHERE = {"carrywave.ray"}
-NEEDS = {"carrywave.arrow": ["pyarrow"]}
+NEEDS = {"carrywave.arrow": ["pyarrow"], "carrywave.pandas": ["pandas"], "carrywave.polars": ["polars"]}
 
 
 def modules() -> list[str]:
@@ -63,6 +63,8 @@ def functions() -> list[Any]:
     """Returns the public functions that are written in Python."""
     found = []
     for name in modules():
+        if any(importlib.util.find_spec(needed) is None for needed in NEEDS.get(name, [])):
+            continue
         module = importlib.import_module(name)
         for public in getattr(module, "__all__", []):
             value = getattr(module, public)
@@ -80,6 +82,8 @@ def test_functions_have_types_and_say_what_they_do(function: Any) -> None:
 
 
 def test_readme() -> None:
+    for needed in ("pandas", "polars"):
+        pytest.importorskip(needed, reason=f"{needed} is not installed")
     readme = ROOT / "README.md"
     # The end of a code block is not part of the expected output.
     text = readme.read_text(encoding="utf-8").replace("\n```\n", "\n\n")

@@ -206,9 +206,9 @@ def test_messages_shorten_names(name: str) -> None:
 def test_modules_after_the_import_of_the_package() -> None:
     program = """
 import sys, carrywave
-early = [name for name in ("arrow", "compat", "machine", "ray", "_types") if f"carrywave.{name}" in sys.modules] + [name for name in ("numpy", "pyarrow") if name in sys.modules]
+early = [name for name in ("arrow", "compat", "machine", "pandas", "polars", "ray", "_types") if f"carrywave.{name}" in sys.modules] + [name for name in ("numpy", "pandas", "polars", "pyarrow") if name in sys.modules]
 assert not early, early
-assert {"arrow", "compat", "machine", "ray", "distance"} <= set(dir(carrywave))
+assert {"arrow", "compat", "machine", "pandas", "polars", "ray", "distance"} <= set(dir(carrywave))
 print(carrywave.arrow.distance_batch.__name__, carrywave.machine.report.__name__, carrywave.ray.search.__name__)
 print(carrywave.compat.edlib.align.__name__, carrywave.compat.rapidfuzz.fuzz.ratio.__name__)
 try:
