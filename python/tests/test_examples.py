@@ -56,6 +56,44 @@ def test_near_duplicates_by_minhash() -> None:
     assert 0.5 * there < found <= there
 
 
+@pytest.mark.parametrize("options", [[], ["--minhash"]])
+def test_corpus_clusters(tmp_path: Path, options: list[str]) -> None:
+    needs("pyarrow", *(["datasketch"] if options else []))
+    import pyarrow as pa
+    import pyarrow.parquet as parquet
+
+    line = "the quick brown fox jumps over the lazy dog and the cat"
+    lines = [line, None, "something else altogether, and long enough to count", line.replace("fox", "ox"), line.replace("cat", "rat"), None]
+    corpus, clusters = tmp_path / "corpus.parquet", tmp_path / "clusters.parquet"
+    parquet.write_table(pa.table({"line": lines}), corpus)
+    told = run("corpus_clusters.py", corpus, "--column", "line", "--cutoff", 2, "--output", clusters, *options)
+    assert told.startswith("6 texts, 1 clusters of at least two")
+    assert parquet.read_table(clusters).to_pydict() == {"row": [0, 1, 2, 3, 4, 5], "cluster": [0, None, 2, 0, 0, None]}
+    told = run("corpus_clusters.py", "--output", clusters, *options)
+    assert len(parquet.read_table(clusters)) > 1000
+    assert int(re.findall(r"(\d+) clusters", told)[0]) > 10
+
+
+def test_splink() -> None:
+    needs("splink", "duckdb", "pyarrow")
+    linked, right = map(int, re.findall(r"800 records of 400 people: (\d+) pairs are linked, (\d+) of them rightly", run("with_splink.py"))[0])
+    assert linked >= right >= 0.95 * linked
+    assert right > 360
+
+
+def test_dedupe() -> None:
+    needs("dedupe")
+    groups, right = map(int, re.findall(r"(\d+) groups, (\d+) of them right", run("with_dedupe.py"))[0])
+    assert groups >= right > 250
+
+
+def test_duckdb() -> None:
+    needs("duckdb", "pyarrow")
+    told = run("engines/with_duckdb.py")
+    rows = [re.findall(r"[\w]+", line) for line in told.splitlines() if "wave" in line or "kitten" in line]
+    assert rows == [["kitten", "sitting", "3"], ["carry", "wave", "4"], ["wave", "waves", "1"], ["wave", "NULL", "NULL"], ["wave", "waves"]]
+
+
 def test_crispr_guides(tmp_path: Path) -> None:
     told = [line.split("\t") for line in run("crispr_guides.py").splitlines()[1:]]
     exact = [line for line in told if line[4] == "0"]

@@ -18,7 +18,7 @@ const ZOPFLI_LEVEL: i64 = 9 + 10;
 const MATURIN: &str = "maturin>=1.9,<2";
 
 /// Packages for the wheel's tests: the peers for comparison, and the packages of its examples.
-const TESTS: [&str; 17] = [
+const TESTS: [&str; 19] = [
     "pytest",
     "numpy",
     "pyarrow",
@@ -32,6 +32,8 @@ const TESTS: [&str; 17] = [
     "ray[data]",
     "dask[dataframe]",
     "datasketch",
+    "duckdb",
+    "splink>=5",
     "matplotlib",
     "jupytext",
     "nbconvert",
