@@ -7,6 +7,7 @@ them.
 
 from __future__ import annotations
 
+from itertools import repeat
 from typing import Any
 
 from ._records import checked_size
@@ -104,12 +105,17 @@ def blocks_of_operations(
 
 
 def operations_of_blocks(blocks: list[tuple[str, int, int, int, int]]) -> list[tuple[str, int, int]]:
+    """Converts blocks to single operations, without matches."""
     operations: list[tuple[str, int, int]] = []
     for tag, src, src_end, dest, dest_end in blocks:
-        if tag == "replace":
-            operations.extend((tag, src + i, dest + i) for i in range(src_end - src))
+        if tag == "equal":
+            continue
+        if src_end - src < 2 and dest_end - dest < 2:
+            operations.append((tag, src, dest))
+        elif tag == "replace":
+            operations.extend(zip(repeat(tag), range(src, src_end), range(dest, dest_end)))
         elif tag == "insert":
-            operations.extend((tag, src, position) for position in range(dest, dest_end))
-        elif tag == "delete":
-            operations.extend((tag, position, dest) for position in range(src, src_end))
+            operations.extend(zip(repeat(tag), repeat(src), range(dest, dest_end)))
+        else:
+            operations.extend(zip(repeat(tag), range(src, src_end), repeat(dest)))
     return operations

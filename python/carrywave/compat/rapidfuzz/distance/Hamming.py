@@ -18,16 +18,16 @@ distance, similarity, normalized_distance, normalized_similarity = _functions.pa
 
 def editops(s1: Any, s2: Any, *, pad: bool = True, processor: Any = None) -> Editops:
     """Returns the operations that turn `s1` into `s2`, like rapidfuzz.distance.Hamming.editops."""
-    processor = to_call(processor)
-    if processor is not None:
-        s1, s2 = processor(s1), processor(s2)
-    if not pad and len(s1) != len(s2):
-        raise ValueError("Sequences are not the same length.")
-    return _functions.edit_operations(s1, s2, "hamming", None)
+    return opcodes(s1, s2, pad=pad, processor=processor).as_editops()
 
 
 def opcodes(s1: Any, s2: Any, *, pad: bool = True, processor: Any = None) -> Opcodes:
     """Returns the operations that turn `s1` into `s2`, in blocks, like
     rapidfuzz.distance.Hamming.opcodes.
     """
-    return editops(s1, s2, pad=pad, processor=processor).as_opcodes()
+    processor = to_call(processor)
+    if processor is not None:
+        s1, s2 = processor(s1), processor(s2)
+    if not pad and len(s1) != len(s2):
+        raise ValueError("Sequences are not the same length.")
+    return _functions.edit_blocks(s1, s2, "hamming", None)

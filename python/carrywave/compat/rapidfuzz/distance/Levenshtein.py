@@ -18,11 +18,11 @@ distance, similarity, normalized_distance, normalized_similarity = _functions.we
 def editops(s1: Any, s2: Any, *, processor: Any = None, score_hint: Any = None) -> Editops:
     """Returns the operations that turn `s1` into `s2`, like rapidfuzz.distance.Levenshtein.editops.
     """
-    return _functions.edit_operations(s1, s2, "rapidfuzz", processor)
+    return _functions.edit_blocks(s1, s2, "rapidfuzz", processor).as_editops()
 
 
 def opcodes(s1: Any, s2: Any, *, processor: Any = None, score_hint: Any = None) -> Opcodes:
     """Returns the operations that turn `s1` into `s2`, in blocks, like
     rapidfuzz.distance.Levenshtein.opcodes.
     """
-    return editops(s1, s2, processor=processor).as_opcodes()
+    return _functions.edit_blocks(s1, s2, "rapidfuzz", processor)

@@ -44,37 +44,34 @@ class Operations(Protocol[_Lists]):
     def __call__(self, s1: Any, s2: Any, *, processor: Any = None) -> _Lists: ...
 
 
-def edit_operations(s1: Any, s2: Any, choice: str, processor: Any) -> Editops:
-    """Returns the operations that turn `s1` into `s2`, the same as rapidfuzz's."""
+_TAGS = {"=": "equal", "X": "replace", "I": "delete", "D": "insert"}
+"""rapidfuzz's tag of each letter of a CIGAR. The letter I is for a symbol of `s1` alone."""
+
+
+def edit_blocks(s1: Any, s2: Any, choice: str, processor: Any) -> Opcodes:
+    """Returns the operations that turn `s1` into `s2`, in blocks, the same as rapidfuzz's."""
     processor = to_call(processor)
     if processor is not None:
         s1, s2 = processor(s1), processor(s2)
     m, n = len(s1), len(s2)
-    operations: list[tuple[str, int, int]] = []
+    blocks: list[tuple[str, int, int, int, int]] = []
     i = j = 0
     for letter, count in traced(s1, s2, choice):
-        if letter == "=":
-            i, j = i + count, j + count
-        elif letter == "X":
-            operations.extend(("replace", i + at, j + at) for at in range(count))
-            i, j = i + count, j + count
-        elif letter == "I":
-            operations.extend(("delete", i + at, j) for at in range(count))
-            i += count
-        else:
-            operations.extend(("insert", i, j + at) for at in range(count))
-            j += count
-    return Editops._of(operations, m, n)
+        i_end = i if letter == "D" else i + count
+        j_end = j if letter == "I" else j + count
+        blocks.append((_TAGS[letter], i, i_end, j, j_end))
+        i, j = i_end, j_end
+    return Opcodes._of(blocks, m, n)
 
 
 def operations(metric: str, choice: str) -> tuple[Operations[Editops], Operations[Opcodes]]:
     """Returns the functions `editops` and `opcodes` of a metric, with the `choice` among scripts."""
 
     def editops(s1: Any, s2: Any, *, processor: Any = None) -> Editops:
-        return edit_operations(s1, s2, choice, processor)
+        return edit_blocks(s1, s2, choice, processor).as_editops()
 
     def opcodes(s1: Any, s2: Any, *, processor: Any = None) -> Opcodes:
-        return editops(s1, s2, processor=processor).as_opcodes()
+        return edit_blocks(s1, s2, choice, processor)
 
     for function in (editops, opcodes):
         name = function.__name__
