@@ -9,7 +9,7 @@ import oracles
 
 
 def strings(count: int, seed: int, alphabet: str = "abé") -> list[str | None]:
-    """Returns random strings, a tenth of which is missing."""
+    """Returns random strings, and about one in ten is missing."""
     rng = random.Random(seed)
     return [None if rng.random() < 0.1 else "".join(rng.choices(alphabet, k=rng.randrange(8))) for _ in range(count)]
 

@@ -1,10 +1,10 @@
-"""Runs the tests of rapidfuzz and edlib against carrywave's drop-ins.
+"""Runs the tests of rapidfuzz, Levenshtein and edlib against carrywave's drop-ins.
 
     python python/tests/peers/own_suites.py
 
 The command prints the tables of python/README.md. The first call downloads the source distributions
-into `target/peers`: rapidfuzz's (58 MB) from PyPI with pip, and edlib's (4 MB) from Debian with
-apt-get, because edlib's distribution on PyPI has no tests. `stand_in.py` makes the tests import the
+into `target/peers`: rapidfuzz's (58 MB) and Levenshtein's (0.4 MB) from PyPI with pip, and edlib's
+(4 MB) from Debian with apt-get, because edlib's distribution on PyPI has no tests. `stand_in.py` makes the tests import the
 drop-ins.
 """
 
@@ -25,9 +25,13 @@ from typing import Any
 
 HERE = Path(__file__).parent
 FOLDER = HERE.parents[2] / "target/peers"
-RAPIDFUZZ = "3.14.6"
 EDLIB = "1.2.7"
-SUITES = ["tests/distance", "tests/test_fuzz.py", "tests/test_process.py", "tests/test_utils.py"]
+# The packages on PyPI, with their versions and their tests.
+VERSIONS = {"rapidfuzz": "3.14.6", "levenshtein": "0.27.5"}
+SUITES = {
+    "rapidfuzz": ["tests/distance", "tests/test_fuzz.py", "tests/test_process.py", "tests/test_utils.py"],
+    "levenshtein": ["tests"],
+}
 EDLIB_SUITE = "bindings/python/test.py"
 
 # pip requests the name and version of a package from its build backend. This backend returns them
@@ -36,7 +40,7 @@ BACKEND = """
 import pathlib, shutil
 
 def prepare_metadata_for_build_wheel(folder, settings=None):
-    made = pathlib.Path(folder, "rapidfuzz-{version}.dist-info")
+    made = pathlib.Path(folder, "{package}-{version}.dist-info")
     made.mkdir()
     shutil.copy("PKG-INFO", made / "METADATA")
     return made.name
@@ -58,17 +62,18 @@ def ran(command: list[str], **options: Any) -> None:
         raise Unavailable(lines[-1] if lines else f"{command[0]} failed")
 
 
-def download_rapidfuzz(folder: Path) -> Path:
-    """Downloads rapidfuzz's source distribution with pip, and returns its path."""
-    archive = folder / f"rapidfuzz-{RAPIDFUZZ}.tar.gz"
+def download(folder: Path, package: str) -> Path:
+    """Downloads a source distribution with pip, and returns its path."""
+    version = VERSIONS[package]
+    archive = folder / f"{package}-{version}.tar.gz"
     if not archive.exists():
         with tempfile.TemporaryDirectory() as scratch:
             backend = Path(scratch, "scikit_build_core")
             backend.mkdir()
             (backend / "__init__.py").touch()
-            (backend / "build.py").write_text(BACKEND.format(version=RAPIDFUZZ), encoding="utf-8")
+            (backend / "build.py").write_text(BACKEND.format(package=package, version=version), encoding="utf-8")
             options = ["--quiet", "--retries", "1", "--timeout", "20", "--no-cache-dir", "--no-deps", "--no-binary", ":all:", "--no-build-isolation", "--dest", str(folder)]
-            command = [sys.executable, "-m", "pip", "download", *options, f"rapidfuzz=={RAPIDFUZZ}"]
+            command = [sys.executable, "-m", "pip", "download", *options, f"{package}=={version}"]
             ran(command, env={**os.environ, "PYTHONPATH": scratch})
     return archive
 
@@ -117,10 +122,10 @@ def unpacked(archive: Path, version: str, wanted: list[str]) -> Path:
     return folder
 
 
-def rapidfuzz_suite() -> dict[str, tuple[str, str]]:
-    """Runs rapidfuzz's tests. Returns the outcome of each test, and the reason if it is skipped."""
+def suite(name: str) -> dict[str, tuple[str, str]]:
+    """Runs a package's tests. Returns the outcome of each test, and the reason if it is skipped."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    source = unpacked(download_rapidfuzz(FOLDER), RAPIDFUZZ, ["tests/"])
+    source = unpacked(download(FOLDER, name), VERSIONS[name], ["tests/"])
     with tempfile.TemporaryDirectory() as scratch:
         results = Path(scratch, "results.json")
         # The path of the imported carrywave, and of the plugin.
@@ -130,7 +135,7 @@ def rapidfuzz_suite() -> dict[str, tuple[str, str]]:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "CARRYWAVE_SUITE_RESULTS": str(results)}
         environment.update(PYTHONDONTWRITEBYTECODE="1", HYPOTHESIS_STORAGE_DIRECTORY=scratch)
         options = ["-q", "-p", "stand_in", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", str(source)]
-        command = [sys.executable, "-m", "pytest", *options, *SUITES]
+        command = [sys.executable, "-m", "pytest", *options, *SUITES[name]]
         done = subprocess.run(command, cwd=source, env=environment, capture_output=True, text=True, timeout=600)
         if done.returncode not in (0, 1) or not results.exists():
             raise RuntimeError(done.stdout + done.stderr)
@@ -173,13 +178,15 @@ def lines(head: str, rows: list[list[str]]) -> str:
 
 def tables() -> tuple[str, int]:
     """Returns the tables of python/README.md, and the number of failed tests."""
-    results = rapidfuzz_suite()
-    rows = [
-        counted(f"rapidfuzz, `{suite}`", RAPIDFUZZ, [outcome for name, (outcome, _) in results.items() if name.startswith(suite)])
-        for suite in SUITES
-    ]
+    results = {package: suite(package) for package in VERSIONS}
+    rows = []
+    for package, title in (("rapidfuzz", "rapidfuzz"), ("levenshtein", "Levenshtein")):
+        for part in SUITES[package]:
+            outcomes = [outcome for test, (outcome, _) in results[package].items() if test.startswith(part)]
+            rows.append(counted(f"{title}, `{part}`", VERSIONS[package], outcomes))
     rows.append(counted(f"edlib, `{EDLIB_SUITE}`", EDLIB, ["passed" if passed else "failed" for passed in edlib_suite()]))
-    reasons = Counter(reason for outcome, reason in results.values() if outcome == "skipped").most_common()
+    everything = [result for outcomes in results.values() for result in outcomes.values()]
+    reasons = Counter(reason for outcome, reason in everything if outcome == "skipped").most_common()
     text = lines("| tests of | version | passed | failed | skipped |", rows)
     if reasons:
         text += "\n" + lines("| skipped, since the test uses | tests |", [[reason, str(count)] for reason, count in reasons])

@@ -1,4 +1,4 @@
-"""A pytest plugin that replaces rapidfuzz and edlib by carrywave's drop-ins in their own tests.
+"""A pytest plugin that replaces rapidfuzz, Levenshtein and edlib by the drop-ins in their tests.
 
 The tests import each module of rapidfuzz in two versions, in C++ and in Python. The plugin replaces
 both. With CARRYWAVE_SUITE_RESULTS=FILE the outcome of each test is written to FILE as JSON.
@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 import carrywave.compat.edlib
+import carrywave.compat.Levenshtein
 from carrywave.compat.rapidfuzz import distance, fuzz, process, utils
 
 KINDS = ("distance", "similarity", "normalized_distance", "normalized_similarity")
@@ -59,6 +60,7 @@ def metrics() -> dict[str, Any]:
 
 def stand_in() -> None:
     sys.modules["edlib"] = carrywave.compat.edlib
+    sys.modules["Levenshtein"] = carrywave.compat.Levenshtein
     put("rapidfuzz", {})
     put("rapidfuzz._feature_detector", {"AVX2": 1, "SSE2": 2, "supports": lambda _: False})
     scorers = {name: with_marks(function) for name, function in public(fuzz).items()}

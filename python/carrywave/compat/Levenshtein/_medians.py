@@ -1,13 +1,13 @@
 """Strings in the middle of a list: `median`, `median_improve`, `quickmedian`, `setmedian`.
 
 The strings have weights, which count like multiplicities. The results are those of Levenshtein,
-also where its definitions are not those of its documentation:
+even where it deviates from its documentation:
 
-- `median` takes the empty string to be as far from a string as length plus weight, where it should
-  be length times weight.
-- `setmedian` keeps distances of pairs in a table in which two pairs share a cell, and which has 255
-  where no distance has been computed. It may therefore return another string than the one with the
-  smallest total distance. `strings[carrywave.cdist(strings).sum(axis=1).argmin()]` is that string.
+- `median` computes the distance of the empty string from a string as length plus weight, not as
+  length times weight.
+- `setmedian` keeps the distances of pairs in a table. Two pairs share a cell of it, and a pair that
+  has not been compared has the distance 255. The result may therefore differ from the string with
+  the smallest total distance, `strings[carrywave.cdist(strings).sum(axis=1).argmin()]`.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def _weighted_sums(weights: list[float], values: npt.NDArray[Any]) -> npt.NDArra
 class _Rows:
     """The last row of the table of edit distances of each string and a median, symbol by symbol.
 
-    Shorter strings are filled up. What follows a string in its row is no smaller than the string's
-    own distance, so the minimum of a row is not affected.
+    All rows have the length of the longest string. The cells beyond a string's end are at least as
+    large as the cell at its end, so they do not affect the minimum of the row.
     """
 
     def __init__(self, texts: list[str], weights: list[float]) -> None:
@@ -69,8 +69,8 @@ class _Rows:
         return np.minimum.accumulate(rows - self.positions, axis=2) + self.positions
 
     def best_symbol(self) -> tuple[int, float]:
-        """Returns the symbol after which the weighted sum of the smallest cells is least, the first
-        of several, and the weighted sum of the strings' distances then.
+        """Returns the symbol that leaves the least weighted sum of the rows' smallest cells, and
+        the weighted sum of the strings' distances with it. Of several symbols, it is the smallest.
         """
         import numpy as np
 
