@@ -70,7 +70,7 @@ class _Rows:
 
     def best_symbol(self) -> tuple[int, float]:
         """Returns the symbol that leaves the least weighted sum of the rows' smallest cells, and
-        the weighted sum of the strings' distances with it. Of several symbols, it is the smallest.
+        the weighted sum of the strings' distances with it. Ties go to the smallest symbol.
         """
         import numpy as np
 
@@ -207,25 +207,24 @@ def setmedian(strlist: list[str | bytes], wlist: list[float] | None = None) -> s
     >>> setmedian(["ehee", "cceaes", "chees", "chreesc", "chees", "cheesee", "cseese", "chetese"])
     'chees'
     """
+    import numpy as np
+
     texts, weights = weighted(strlist, wlist)
     if not texts:
         return ""
-    distances = cdist(texts).tolist()
+    distances = cdist(texts)
     count = len(texts)
-    table = [_UNKNOWN] * (count * (count - 1) // 2)
+    columns = np.arange(count)
+    # The pair of `low` and `high` has the cell `cells[high] + low`.
+    cells = (columns - 1) * (columns - 2) // 2
+    table = np.full(count * (count - 1) // 2, _UNKNOWN)
     best, least = 0, math.inf
     for row in range(count):
-        total = 0.0
-        for column in range(count):
-            if total >= least:
-                break
-            if column == row:
-                continue
-            low, high = sorted((row, column))
-            cell = (high - 1) * (high - 2) // 2 + low
-            if column > row:
-                table[cell] = distances[row][column]
-            total += weights[column] * table[cell]
-        if total < least:
-            best, least = row, total
+        values = np.concatenate([table[cells[row] : cells[row] + row], distances[row, row:]])
+        totals = np.cumsum(values * weights)
+        # A row ends where its total is no better than the least one.
+        is_compared = (columns > row) & (np.append(0, totals[:-1]) < least)
+        table[cells[is_compared] + row] = distances[row, is_compared]
+        if totals[-1] < least:
+            best, least = row, float(totals[-1])
     return texts[best]
