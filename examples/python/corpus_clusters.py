@@ -1,4 +1,4 @@
-"""Groups the near-duplicates of a corpus: from a Parquet file of texts to a Parquet file of clusters.
+"""Groups the near-duplicates of a corpus: from a Parquet file of texts to one of clusters.
 
     pip install "carrywave[arrow]" datasketch
     python examples/python/corpus_clusters.py                  # lines of this project's sources

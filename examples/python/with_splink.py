@@ -27,7 +27,7 @@ CITIES = ["Austin", "Cambridge", "London", "Zurich"]
 
 
 def people(count: int, seed: int = 1) -> list[dict[str, object]]:
-    """Returns records of people, each twice; the second has a misspelt name with its words swapped."""
+    """Returns two records of each person; the second has a misspelt name with swapped words."""
     chooser = random.Random(seed)
     records: list[dict[str, object]] = []
     for person in range(count):

@@ -18,7 +18,7 @@ from ._types import (
     LcsAlgorithm,
     Mode,
     Progress,
-    Scorer,
+    Scorer as ScorerName,
     SearchOptions,
     String,
     Strings,
@@ -174,7 +174,7 @@ def cpdist(
     a: Strings,
     b: Strings,
     *,
-    scorer: Scorer = "levenshtein",
+    scorer: ScorerName = "levenshtein",
     score_cutoff: int | None = None,
     engine: Engine | None = None,
     progress: Progress | None = None,
@@ -185,7 +185,7 @@ def cdist(
     a: Strings,
     b: Strings | None = None,
     *,
-    scorer: Scorer = "levenshtein",
+    scorer: ScorerName = "levenshtein",
     score_cutoff: int | None = None,
     dtype: None = None,
     engine: Engine | None = None,
@@ -197,7 +197,7 @@ def cdist(
     a: Strings,
     b: Strings | None = None,
     *,
-    scorer: Scorer = "levenshtein",
+    scorer: ScorerName = "levenshtein",
     score_cutoff: int | None = None,
     dtype: npt.DTypeLike,
     engine: Engine | None = None,
@@ -209,20 +209,20 @@ def nearest(
     b: Strings,
     *,
     top: int = 1,
-    scorer: Scorer = "levenshtein",
+    scorer: ScorerName = "levenshtein",
     score_cutoff: int | None = None,
     engine: Engine | None = None,
     progress: Progress | None = None,
     mixed: bool = False,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
 def within(
-    strings: Strings, score_cutoff: int, *, scorer: Scorer = "levenshtein", engine: Engine | None = None, progress: Progress | None = None
+    strings: Strings, score_cutoff: int, *, scorer: ScorerName = "levenshtein", engine: Engine | None = None, progress: Progress | None = None
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
 def join(
-    a: Strings, b: Strings, score_cutoff: int, *, scorer: Scorer = "levenshtein", engine: Engine | None = None, progress: Progress | None = None
+    a: Strings, b: Strings, score_cutoff: int, *, scorer: ScorerName = "levenshtein", engine: Engine | None = None, progress: Progress | None = None
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
 def clusters(
-    strings: Strings, score_cutoff: int, *, scorer: Scorer = "levenshtein", engine: Engine | None = None, progress: Progress | None = None
+    strings: Strings, score_cutoff: int, *, scorer: ScorerName = "levenshtein", engine: Engine | None = None, progress: Progress | None = None
 ) -> npt.NDArray[np.int64]: ...
 def diff(
     a: str | bytes,

@@ -120,6 +120,16 @@ def test_a_checker_finds_mistakes(tmp_path: Path) -> None:
     assert found == calls, told
 
 
+@pytest.mark.skipif(importlib.util.find_spec("mypy") is None, reason="mypy is not installed")
+def test_a_checker_finds_no_mistake_in_the_package(tmp_path: Path) -> None:
+    environment = {**os.environ, "MYPYPATH": str(PACKAGE.parent)}
+    command = [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--no-error-summary", "-p", "carrywave"]
+    told = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=240).stdout
+    # Other packages, which may have types or not, are no part of this.
+    found = [line for line in told.splitlines() if "carrywave/" in line and ": error: " in line]
+    assert not found, told
+
+
 def stubs() -> dict[str, ast.FunctionDef]:
     tree = ast.parse((PACKAGE / "_carrywave.pyi").read_text(encoding="utf-8"))
     # Reversed, so that the first of several overloads stays: it has all defaults.

@@ -17,8 +17,9 @@ const ZOPFLI_LEVEL: i64 = 9 + 10;
 /// Build tool of the wheel.
 const MATURIN: &str = "maturin>=1.9,<2";
 
-/// Packages for the wheel's tests: the peers for comparison, and the packages of its examples.
-const TESTS: [&str; 19] = [
+/// Packages for the wheel's tests: the peers for comparison, a type checker, and the packages of its
+/// examples.
+const TESTS: [&str; 20] = [
     "pytest",
     "numpy",
     "pyarrow",
@@ -28,6 +29,7 @@ const TESTS: [&str; 19] = [
     "Levenshtein==0.27.*",
     "rapidfuzz>=3.14",
     "hypothesis",
+    "mypy",
     "tqdm",
     "ray[data]",
     "dask[dataframe]",

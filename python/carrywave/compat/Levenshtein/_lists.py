@@ -123,7 +123,7 @@ def _assignment(costs: npt.NDArray[np.float64]) -> list[int]:
             column = previous
     column_of = np.empty(rows, np.int64)
     column_of[row_of[row_of >= 0]] = np.flatnonzero(row_of >= 0)
-    return column_of.tolist()
+    return list(map(int, column_of))
 
 
 def seqratio(strlist1: list[str | bytes], strlist2: list[str | bytes]) -> float:

@@ -28,7 +28,8 @@ def is_missing(string: Any) -> bool:
 def to_call(processor: Any) -> Callable[[Any], Any] | None:
     """Returns the function that preprocesses strings, or None."""
     if callable(processor):
-        return processor
+        function: Callable[[Any], Any] = processor
+        return function
     if processor:
         raise TypeError(f"'{type(processor).__name__}' object is not callable: processor is a function of one string, or None")
     return None
@@ -41,6 +42,7 @@ class Registered:
     """
 
     __slots__ = ("function", "higher_is_better", "is_whole", "name", "parameter", "range", "scorer")
+    function: Callable[..., Any]
 
     def __init__(self, scorer: Scorer, kind: str, name: str, largest: int, parameter: str | None) -> None:
         self.scorer, self.name, self.parameter = scorer, name, parameter
