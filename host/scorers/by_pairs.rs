@@ -211,8 +211,8 @@ impl Values {
         }
     }
 
-    /// Does this for at most [`PART`] scores. First the distances, with the maxima beside them, then
-    /// the scores: each loop is simple, and becomes vector instructions.
+    /// Does this for at most [`PART`] scores. First the distances, with the maxima beside them,
+    /// then the scores: each loop is simple, and becomes vector instructions.
     #[inline(always)]
     fn part(&self, lengths: &[u32], distances: &[u32], scores: &mut [f64]) {
         let Self { kind, value, is_percent, is_whole, limit, m } = *self;

@@ -17,8 +17,8 @@ const ZOPFLI_LEVEL: i64 = 9 + 10;
 /// Build tool of the wheel.
 const MATURIN: &str = "maturin>=1.9,<2";
 
-/// Packages for the wheel's tests: the peers for comparison, a type checker, and the packages of its
-/// examples.
+/// Packages for the wheel's tests: the peers for comparison, a type checker, and the packages of
+/// its examples.
 const TESTS: [&str; 20] = [
     "pytest",
     "numpy",

@@ -205,12 +205,12 @@ pub struct PairArguments {
     #[arg(long, value_name = "OTHER", requires = "all")]
     pub with: Option<OsString>,
 
-    /// Compare this column of a CSV or TSV file with a header, or of JSON lines; with --pairs, two.
+    /// Compare a column of CSV, TSV (with a header) or JSON lines; with --pairs, two.
     #[arg(long, value_name = "NAME", conflicts_with = "StringArguments")]
     pub column: Vec<String>,
 
     /// With --all --column: print this column in place of the numbers of rows.
-    #[arg(long, value_name = "NAME", requires_all = ["all", "column"])]
+    #[arg(long, value_name = "NAME", requires_all = ["all", "column"], hide_short_help = true)]
     pub id: Option<String>,
 
     /// Report distances up to K only: a number, or a share of the symbols like 10%.
@@ -219,7 +219,7 @@ pub struct PairArguments {
 
     /// Cost of a substitution: levenshtein (1), indel (2: m + n - 2 LCS).
     #[arg(long, value_enum, default_value_t = CostArgument::Levenshtein, help_heading = MATCHING)]
-    #[arg(hide_possible_values = true)]
+    #[arg(hide_possible_values = true, hide_short_help = true)]
     pub cost: CostArgument,
 
     /// With --all: print the N nearest other strings of each string of LIST.

@@ -6,9 +6,9 @@ use crate::cpu::vector::Vector;
 use crate::distance::cpu::lane_cell::EditCell;
 
 /// Cell of a table of optimal string alignment. Vertical: Pv and Mv as in [`EditCell`]; whether D
-/// stays the same along the diagonal to the cell (D0); whether its symbols match. Horizontal: ~Ph and Mh; whether
-/// a transposition ends in the cell below if the symbols of the cell on that one's left match; an
-/// unused bit.
+/// stays the same along the diagonal to the cell (D0); whether its symbols match. Horizontal: ~Ph
+/// and Mh; whether a transposition ends in the cell below, given that the symbols of the cell on
+/// that one's left match; an unused bit.
 #[derive(Debug)]
 pub(super) struct OsaCell;
 
