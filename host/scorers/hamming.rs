@@ -1,6 +1,6 @@
 //! The number of positions with different symbols (Hamming 1950).
 
-use super::scorer::{Growth, Measure, Parameters, Scorer};
+use super::scorer::{DistanceToOne, Growth, Measure, Parameters, Scorer};
 use crate::pairs::Symbols;
 use crate::pairs::affixes::on_numbers;
 
@@ -8,19 +8,36 @@ pub(super) const SCORER: Scorer = Scorer {
     name: "hamming",
     about: "positions with different symbols (Hamming 1950)",
     growth: Growth::Linear,
-    measure: Measure::Distance { two: distance, maximum: |m, n, _| m.max(n) as u64, prepare: None },
+    measure: Measure::Distance {
+        two: distance,
+        maximum: |m, n, _| m.max(n) as u64,
+        prepare: Some(|text, _| DistanceToOne::new(text, of_bytes, distance)),
+    },
     of_pairs: None,
 };
 
 /// Symbols that the longer string has in addition count as differences.
 fn distance(a: Symbols<'_>, b: Symbols<'_>, _: &Parameters, _: u64) -> u64 {
-    let differences = match (a, b) {
-        // A sum of bytes is computed for many bytes at a time.
-        (Symbols::Bytes(a), Symbols::Bytes(b)) => {
-            let of = |(a, b): (&[u8], &[u8])| a.iter().zip(b).map(|(a, b)| u8::from(a != b)).sum::<u8>();
-            a.chunks(255).zip(b.chunks(255)).map(|parts| usize::from(of(parts))).sum()
-        }
-        _ => on_numbers!(a, b, |a, b| a.zip(b).filter(|(a, b)| a != b).count()),
-    };
+    if let (Symbols::Bytes(a), Symbols::Bytes(b)) = (a, b) {
+        return of_bytes(a, b);
+    }
+    let differences = on_numbers!(a, b, |a, b| a.zip(b).filter(|(a, b)| a != b).count());
     (differences + a.len().abs_diff(b.len())) as u64
+}
+
+#[inline]
+fn of_bytes(a: &[u8], b: &[u8]) -> u64 {
+    let common = a.len().min(b.len());
+    let (x, y) = (a[..common].as_chunks::<8>(), b[..common].as_chunks::<8>());
+    let words = x.0.iter().zip(y.0).map(|(x, y)| differences(u64::from_ne_bytes(*x) ^ u64::from_ne_bytes(*y)));
+    let rest = x.1.iter().zip(y.1).filter(|(x, y)| x != y).count();
+    (words.sum::<usize>() + rest + a.len().abs_diff(b.len())) as u64
+}
+
+/// Returns the number of bytes of a word that are not 0.
+#[inline]
+fn differences(word: u64) -> usize {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    // The sum sets the highest bit of a byte with any of the other bits.
+    ((((word & LOW) + LOW) | word) & !LOW).count_ones() as usize
 }

@@ -1,10 +1,13 @@
 //! Jaro's similarity (Jaro 1989): symbols that the strings have in common at nearby positions, and
 //! how many of them are in another order.
 
-use super::scorer::{Growth, Measure, Parameters, Scorer};
+use super::scorer::{Growth, Measure, Parameters, Scorer, SimilarityToOne};
+#[cfg(target_arch = "x86_64")]
+use crate::cpu::vector::{Avx2, Isa};
 use crate::pairs::Symbols;
 use crate::pairs::ids::Ids;
 use crate::pairs::word_masks::{WORD, WordMasks};
+use std::sync::Arc;
 
 pub(super) const SCORER: Scorer = Scorer {
     name: "jaro",
@@ -14,8 +17,12 @@ pub(super) const SCORER: Scorer = Scorer {
         two: |a, b, _: &Parameters, least| similarity(a, b, least),
         optimal: 1.0,
         prepare: Some(|text, _| {
-            let string = Query::new(text.symbols());
-            Box::new(move |other, least| string.similarity(text.symbols(), other, least))
+            let query = Arc::new((Query::new(text.symbols()), text));
+            let of_four = query.clone();
+            SimilarityToOne {
+                similarity: Box::new(move |other, least| query.0.similarity(query.1.symbols(), other, least)),
+                four: Some(Box::new(move |others, least| of_four.0.four(of_four.1.symbols(), others, least))),
+            }
         }),
     },
     of_pairs: None,
@@ -86,25 +93,65 @@ fn by_word(masks: &WordMasks, other: Symbols<'_>, window: usize) -> Matches {
         near = near << 1 | u64::from(at < window);
         at += 1;
     });
-    let common = of_other.count_ones() as usize;
-    let mut moved = 0;
-    if common > 0 {
-        let mut left = of_string;
-        let mut count = |equal: u64| {
-            moved += usize::from(equal & left & left.wrapping_neg() == 0);
-            left &= left.wrapping_sub(1);
-        };
-        let mut at = of_other;
-        while at != 0 {
-            let position = at.trailing_zeros() as usize;
-            count(match other {
-                Symbols::Bytes(bytes) => masks.of(bytes[position].into()),
-                Symbols::Numbers(numbers) => masks.of(numbers[position]),
-            });
-            at &= at - 1;
+    let of_position = |position: usize| match other {
+        Symbols::Bytes(bytes) => masks.of_byte(bytes[position]),
+        Symbols::Numbers(numbers) => masks.of(numbers[position]),
+    };
+    counted(of_string, of_other, of_position)
+}
+
+/// Counts the common symbols, and those that are in another order, from their positions in both
+/// strings. `equal` returns the positions in one string of a symbol of the other.
+#[inline(always)]
+fn counted(of_string: u64, of_other: u64, equal: impl Fn(usize) -> u64) -> Matches {
+    let (mut moved, mut left, mut at) = (0, of_string, of_other);
+    while at != 0 {
+        let own = left & left.wrapping_neg();
+        moved += usize::from(equal(at.trailing_zeros() as usize) & own == 0);
+        left ^= own;
+        at &= at - 1;
+    }
+    Matches { common: of_other.count_ones() as usize, moved }
+}
+
+/// Number of strings that are compared at a time.
+const LANES: usize = 4;
+
+/// Finds the common symbols of a string of m symbols and four others, of at most 64 bytes.
+fn four(masks: &WordMasks, m: usize, others: [&[u8]; LANES]) -> [Matches; LANES] {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(isa) = Avx2::detect() {
+        return isa.run(
+            #[inline(always)]
+            || in_lanes(masks, m, others),
+        );
+    }
+    in_lanes(masks, m, others)
+}
+
+#[inline(always)]
+fn in_lanes(masks: &WordMasks, m: usize, others: [&[u8]; LANES]) -> [Matches; LANES] {
+    let windows = others.map(|other| window(m, other.len()) as u64);
+    let mut near = windows.map(|window| !0u64 >> (63 - window.min(63)));
+    let (mut of_string, mut of_other) = ([0u64; LANES], [0u64; LANES]);
+    let common = others.iter().map(|other| other.len()).min().unwrap_or(0);
+    let mut step = |lane: usize, at: usize, equal: u64| {
+        let free = equal & near[lane] & !of_string[lane];
+        of_string[lane] |= free & free.wrapping_neg();
+        of_other[lane] |= if free == 0 { 0 } else { 1 << (at % WORD) };
+        near[lane] = near[lane] << 1 | u64::from((at as u64) < windows[lane]);
+    };
+    // Four strings advance together as far as all of them go.
+    let [a, b, c, d] = others.map(|other| &other[..common]);
+    for (at, (((&a, &b), &c), &d)) in a.iter().zip(b).zip(c).zip(d).enumerate() {
+        for (lane, byte) in [a, b, c, d].into_iter().enumerate() {
+            step(lane, at, masks.of_byte(byte));
         }
     }
-    Matches { common, moved }
+    for (lane, other) in others.iter().enumerate() {
+        (common..other.len()).for_each(|at| step(lane, at, masks.of_byte(other[at])));
+    }
+    std::array::from_fn(|lane| counted(of_string[lane], of_other[lane], |at| masks.of_byte(others[lane][at])))
 }
 
 /// Marks the end of a list of positions.
@@ -152,5 +199,16 @@ impl Query {
             Some(masks) if other.len() <= WORD => by_word(masks, other, window(string.len(), other.len())),
             _ => by_lists(string, other),
         })
+    }
+
+    /// Does the same for four strings of bytes.
+    pub(super) fn four(&self, string: Symbols<'_>, others: [&[u8]; LANES], least: f64) -> [f64; LANES] {
+        match &self.0 {
+            Some(masks) if others.iter().all(|other| other.len() <= WORD) => {
+                let matches = four(masks, string.len(), others);
+                std::array::from_fn(|at| with(string, Symbols::Bytes(others[at]), least, || matches[at]))
+            }
+            _ => others.map(|other| self.similarity(string, Symbols::Bytes(other), least)),
+        }
     }
 }

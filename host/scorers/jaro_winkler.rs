@@ -1,9 +1,10 @@
 //! Jaro's similarity, increased for a common prefix (Winkler 1990).
 
 use super::jaro::{self, Query};
-use super::scorer::{Growth, Measure, Scorer};
+use super::scorer::{Growth, Measure, Scorer, SimilarityToOne};
 use crate::pairs::Symbols;
 use crate::pairs::affixes::{common_prefix, part};
+use std::sync::Arc;
 
 pub(super) const SCORER: Scorer = Scorer {
     name: "jaro-winkler",
@@ -16,11 +17,21 @@ pub(super) const SCORER: Scorer = Scorer {
         optimal: 1.0,
         prepare: Some(|text, parameters| {
             let weight = parameters.prefix_weight;
-            let query = Query::new(text.symbols());
-            Box::new(move |other, least| {
-                let string = text.symbols();
-                increased(string, other, weight, least, |least| query.similarity(string, other, least))
-            })
+            let query = Arc::new((Query::new(text.symbols()), text));
+            let of_four = query.clone();
+            SimilarityToOne {
+                similarity: Box::new(move |other, least| {
+                    let string = query.1.symbols();
+                    increased(string, other, weight, least, |least| query.0.similarity(string, other, least))
+                }),
+                four: Some(Box::new(move |others, least| {
+                    let string = of_four.1.symbols();
+                    let of_jaro = of_four.0.four(string, others, 0.0);
+                    std::array::from_fn(|at| {
+                        increased(string, Symbols::Bytes(others[at]), weight, least, |_| of_jaro[at])
+                    })
+                })),
+            }
         }),
     },
     of_pairs: None,

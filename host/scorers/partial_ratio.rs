@@ -6,7 +6,7 @@
 //! subsequence are in the columns of one table, and suffixes, which are prefixes in reverse.
 
 use super::common::next;
-use super::scorer::{Growth, Measure, Scorer};
+use super::scorer::{Growth, Measure, Scorer, SimilarityToOne};
 use crate::pairs::ids::Ids;
 use crate::pairs::word_masks::{WORD, WordMasks};
 use crate::pairs::{PairString, Symbols};
@@ -21,7 +21,7 @@ pub(super) const SCORER: Scorer = Scorer {
         optimal: 100.0,
         prepare: Some(|text, _| {
             let needle = Needle::new(text.symbols());
-            Box::new(move |other, least| match text.symbols().len() <= other.len() {
+            SimilarityToOne::new(move |other, least| match text.symbols().len() <= other.len() {
                 true => aligned(text.symbols(), &needle, other, least).score,
                 false => partial_ratio(text.symbols(), other, least),
             })

@@ -2,7 +2,7 @@
 
 use super::by_pairs::{OfPairs, Value};
 use super::common::{Common, indel};
-use super::scorer::{Growth, Measure, Scorer};
+use super::scorer::{Growth, Measure, Scorer, SimilarityToOne};
 use crate::pairs::Symbols;
 
 pub(super) const SCORER: Scorer = Scorer {
@@ -14,7 +14,7 @@ pub(super) const SCORER: Scorer = Scorer {
         optimal: 100.0,
         prepare: Some(|text, _| {
             let string = Common::new(text);
-            Box::new(move |other, least| prepared_ratio(&string, other, least))
+            SimilarityToOne::new(move |other, least| prepared_ratio(&string, other, least))
         }),
     },
     of_pairs: Some(OfPairs::INDEL),
@@ -30,7 +30,7 @@ pub(super) const QUICK_SCORER: Scorer = Scorer {
         optimal: 100.0,
         prepare: Some(|text, _| {
             let string = Common::new(text);
-            Box::new(move |other, least| match string.len() == 0 || other.is_empty() {
+            SimilarityToOne::new(move |other, least| match string.len() == 0 || other.is_empty() {
                 true => 0.0,
                 false => prepared_ratio(&string, other, least),
             })

@@ -121,8 +121,38 @@ pub(super) struct DistanceToOne {
     /// Distances of four strings of bytes, if that is faster than one after the other.
     pub(super) four: Option<DistancesToOne>,
 }
+/// Similarities of four strings of bytes to one prepared string.
+pub(super) type SimilaritiesToOne = Box<dyn Fn([&[u8]; 4], f64) -> [f64; 4] + Send + Sync>;
+
 /// [`Similarity`] to one prepared string.
-pub(super) type SimilarityToOne = Box<dyn Fn(Symbols<'_>, f64) -> f64 + Send + Sync>;
+pub(super) struct SimilarityToOne {
+    pub(super) similarity: Box<dyn Fn(Symbols<'_>, f64) -> f64 + Send + Sync>,
+    /// Similarities of four strings of bytes, if that is faster than one after the other.
+    pub(super) four: Option<SimilaritiesToOne>,
+}
+
+impl SimilarityToOne {
+    /// Returns the similarity to one string at a time.
+    pub(super) fn new(similarity: impl Fn(Symbols<'_>, f64) -> f64 + Send + Sync + 'static) -> Self {
+        Self { similarity: Box::new(similarity), four: None }
+    }
+}
+
+impl DistanceToOne {
+    /// Returns the distance to a text: of strings of bytes by `of_bytes`, of others by `of_any`.
+    pub(super) fn new(text: Text, of_bytes: fn(&[u8], &[u8]) -> u64, of_any: Distance) -> Self {
+        let four = match text.symbols() {
+            Symbols::Bytes(bytes) => {
+                let bytes = bytes.to_vec();
+                let four: DistancesToOne = Box::new(move |others| others.map(|other| of_bytes(&bytes, other)));
+                Some(four)
+            }
+            Symbols::Numbers(_) => None,
+        };
+        let any = move |other: Symbols<'_>, most| of_any(text.symbols(), other, &Parameters::DEFAULT, most);
+        Self { distance: Box::new(any), four }
+    }
+}
 
 /// The functions of a scorer.
 #[derive(Debug, Clone, Copy)]
@@ -415,11 +445,12 @@ impl Prepared {
         let (other, parameters) = (other.symbols(), &self.parameters);
         match (&self.how, self.scorer.measure) {
             (How::Distance(to_one), Measure::Distance { maximum, .. }) => {
+                self.scorer.check_lengths(self.len, other.len(), parameters)?;
                 let maximum = || maximum(self.len, other.len(), parameters);
                 Ok(of_distance(kind, maximum, limit, |most| (to_one.distance)(other, most)))
             }
             (How::Similarity(similarity), Measure::Similarity { optimal, .. }) => {
-                Ok(of_similarity(kind, optimal, limit, |least| similarity(other, least)))
+                Ok(of_similarity(kind, optimal, limit, |least| (similarity.similarity)(other, least)))
             }
             (How::Plain(text), _) => self.scorer.score_of(kind, text.symbols(), other, parameters, limit),
             // `prepare` of a scorer returns the scorer's own type.
@@ -428,8 +459,8 @@ impl Prepared {
     }
 
     /// Computes the scores of the prepared string and others, in order, as
-    /// [`score`](Self::score) does. For `osa`, strings of similar length should stand together:
-    /// four of them then take little more time than one.
+    /// [`score`](Self::score) does. For `osa`, `jaro` and `jaro-winkler`, strings of similar length
+    /// should stand together: four of them then take little more time than one.
     ///
     /// ```
     /// use carrywave::scorers::{Kind, Parameters, named};
@@ -458,18 +489,28 @@ impl Prepared {
 
     /// Returns the scores of four strings of bytes, if the scorer compares four at a time.
     fn four<S: PairString>(&self, kind: Kind, others: &[&S], limit: Option<Score>) -> Option<[f64; 4]> {
-        let How::Distance(DistanceToOne { four: Some(four), .. }) = &self.how else { return None };
-        let Measure::Distance { maximum, .. } = self.scorer.measure else { return None };
         let mut strings = [[].as_slice(); 4];
         for (string, other) in strings.iter_mut().zip(<&[&S; 4]>::try_from(others).ok()?) {
             let Symbols::Bytes(bytes) = other.symbols() else { return None };
             *string = bytes;
         }
-        let distances = four(strings);
-        Some(std::array::from_fn(|at| {
-            let maximum = || maximum(self.len, strings[at].len(), &self.parameters);
-            of_distance(kind, maximum, limit, |_| distances[at]).value()
-        }))
+        match (&self.how, self.scorer.measure) {
+            (How::Distance(DistanceToOne { four: Some(four), .. }), Measure::Distance { maximum, .. })
+                if self.parameters.pad =>
+            {
+                let distances = four(strings);
+                Some(std::array::from_fn(|at| {
+                    let maximum = || maximum(self.len, strings[at].len(), &self.parameters);
+                    of_distance(kind, maximum, limit, |_| distances[at]).value()
+                }))
+            }
+            (How::Similarity(SimilarityToOne { four: Some(four), .. }), Measure::Similarity { optimal, .. }) => {
+                let least = if kind == Kind::Similarity { limit.map_or(0.0, Score::value) } else { 0.0 };
+                let similarities = four(strings, least);
+                Some(similarities.map(|similarity| of_similarity(kind, optimal, limit, |_| similarity).value()))
+            }
+            _ => None,
+        }
     }
 }
 

@@ -43,7 +43,7 @@ pub(super) const SCORER: Scorer =
 /// Prepares a string for comparisons of its words.
 pub(super) fn prepared(text: &Text, function: fn(&Words, &Words, f64) -> f64) -> SimilarityToOne {
     let words = Words::new(text.symbols());
-    Box::new(move |other, least| function(&words, &Words::new(other), least))
+    SimilarityToOne::new(move |other, least| function(&words, &Words::new(other), least))
 }
 
 fn sort_ratio(a: &Words, b: &Words, least: f64) -> f64 {

@@ -3,7 +3,7 @@
 use super::partial_ratio::partial_ratio;
 use super::partial_token_ratios::token_ratio as partial_token_ratio;
 use super::ratio::ratio;
-use super::scorer::{Growth, Measure, Scorer};
+use super::scorer::{Growth, Measure, Scorer, SimilarityToOne};
 use super::token_ratios::token_ratio;
 use super::words::Words;
 use crate::pairs::Symbols;
@@ -18,7 +18,7 @@ pub(super) const SCORER: Scorer = Scorer {
         optimal: 100.0,
         prepare: Some(|text, _| {
             let words = OnceLock::new();
-            Box::new(move |other, least| {
+            SimilarityToOne::new(move |other, least| {
                 let string = text.symbols();
                 weighted(string, other, least, |part| part(words.get_or_init(|| Words::new(string))))
             })

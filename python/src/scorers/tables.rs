@@ -132,13 +132,16 @@ impl Table<'_> {
                 None => self.all_by_pairs(pairs, [a, b], [a, b], rows),
             };
         }
+        // Four strings of similar length are compared at a time.
+        let mut order: Vec<usize> = (0..columns).collect();
+        order.sort_by_key(|&column| b.lengths[column]);
         // Other threads end with this one.
         let stop = threads::stop();
         let any_is_missing = a.is_missing.contains(&true) || b.is_missing.contains(&true);
         let row = |(number, row): (usize, &mut [u8])| -> Result<()> {
             let query = self.scorer.scorer.prepare(&a.texts[number], &self.parameters)?;
             // The row of a half table begins at the diagonal.
-            let own: Vec<usize> = (if is_half { number } else { 0 }..columns).collect();
+            let own: Vec<usize> = order.iter().copied().filter(|&column| !is_half || column >= number).collect();
             let part = |columns: &[usize]| -> Result<Vec<f64>> {
                 let texts: Vec<&Text<'_>> = columns.iter().map(|&column| &b.texts[column]).collect();
                 let mut scores = query.scores(self.scorer.kind, &texts, self.limit)?;
