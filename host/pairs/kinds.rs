@@ -28,8 +28,8 @@ use rayon::prelude::*;
 
 /// Number of pairs that are coded and computed at a time.
 const TOGETHER: usize = 1 << 18;
-/// Number of pairs, or strings, that a thread codes at a time.
-const TASK: usize = 1 << 12;
+/// Approximate number of symbols that a thread codes at a time.
+const TASK: usize = 1 << 14;
 /// Code for symbols of columns that no row has.
 const OTHER: u8 = (CODES - 1) as u8;
 
@@ -81,10 +81,11 @@ impl AnyKinds<'_> {
     fn listed_together(&self, pairs: &[[Symbols<'_>; 2]], distances: &mut [u32]) -> Result<()> {
         let symbols = pairs.iter().flatten().map(Symbols::len).fold(0, usize::saturating_add);
         memory::check::<u8>(symbols.saturating_mul(2), "the codes of strings")?;
-        let parts: Vec<Part> = pairs.par_chunks(TASK).map(code_pairs).collect::<Result<_>>()?;
+        let task = task(pairs.len(), symbols);
+        let parts: Vec<Part> = pairs.par_chunks(task).map(code_pairs).collect::<Result<_>>()?;
         let (mut few, mut places, mut many) =
             (Vec::with_capacity(pairs.len()), Vec::with_capacity(pairs.len()), vec![]);
-        for ((part, own), first) in parts.iter().zip(pairs.chunks(TASK)).zip((0..).step_by(TASK)) {
+        for ((part, own), first) in parts.iter().zip(pairs.chunks(task)).zip((0..).step_by(task)) {
             let mut rest = &part.codes[..];
             for ((coded, pair), place) in part.pairs.iter().zip(own).zip(first..) {
                 match (coded, pair) {
@@ -206,9 +207,10 @@ impl AnyKinds<'_> {
             columns.iter().for_each(|&column| codes.code_known(column, OTHER, &mut coded));
             coded
         };
-        let coded: Vec<Vec<u8>> = columns.par_chunks(TASK).map(code).collect();
+        let task = task(columns.len(), all);
+        let coded: Vec<Vec<u8>> = columns.par_chunks(task).map(code).collect();
         let mut strings: Vec<&[u8]> = Vec::with_capacity(columns.len());
-        for (columns, coded) in columns.chunks(TASK).zip(&coded) {
+        for (columns, coded) in columns.chunks(task).zip(&coded) {
             let mut rest = &coded[..];
             for column in columns {
                 let (own, after) = rest.split_at(column.len());
@@ -254,6 +256,12 @@ impl AnyKinds<'_> {
     fn bytes_of<'s>(&self, a: &[Symbols<'s>], b: &[Symbols<'s>]) -> Option<[Vec<&'s [u8]>; 2]> {
         if self.takes_numbers() { None } else { Some([all_bytes(a)?, all_bytes(b)?]) }
     }
+}
+
+/// Returns the number of strings, or pairs, that a thread codes at a time, out of `count` with a
+/// number of symbols.
+fn task(count: usize, symbols: usize) -> usize {
+    (TASK / (symbols / count.max(1)).max(1)).max(1)
 }
 
 /// Returns the part of a list that has these numbers, if they are consecutive.

@@ -6,10 +6,19 @@ use super::strings::Symbols;
 const SLOTS: usize = 1 << 11;
 /// Maximum number of different symbols of the shorter string: one code is for all others.
 const MOST: u32 = 255;
+/// Maximum number of different symbols of the shorter string if only shared symbols have codes of
+/// their own: the table must have free slots.
+const MOST_KINDS: usize = 1400;
+/// Codes of the symbols that only the shorter string has, and that only the longer one has.
+const ONLY_SHORT: u8 = 254;
+const ONLY_LONG: u8 = 255;
+/// The mark of a symbol that the longer string has not shown yet.
+const UNSEEN: u32 = u32::MAX;
 
 /// Codes for the symbols of one pair after the other: the different symbols of the shorter string
 /// have codes from 0 on, and all other symbols have one more. So a pair needs few bits, however
-/// many symbols there are.
+/// many symbols there are. If the shorter string has more than 255, only the symbols that both
+/// strings have get codes of their own.
 pub(super) struct PairCodes {
     /// A hash table with linear probing.
     slots: Vec<Slot>,
@@ -37,12 +46,61 @@ impl PairCodes {
         to.resize(start + a.len() + b.len(), 0);
         let (of_a, of_b) = to[start..].split_at_mut(a.len());
         let (short, long) = if a.len() <= b.len() { ((a, of_a), (b, of_b)) } else { ((b, of_b), (a, of_a)) };
-        let enough = self.code_new(short.0, short.1);
-        match enough {
-            Some(others) => self.code_known(long.0, others, long.1),
-            None => to.truncate(start),
+        let done = match self.code_new(short.0, short.1) {
+            Some(others) => {
+                self.code_known(long.0, others, long.1);
+                true
+            }
+            None => self.code_shared(short, long),
+        };
+        if !done {
+            to.truncate(start);
         }
-        enough.is_some()
+        done
+    }
+
+    /// Codes both strings, with codes for the symbols that both have. Returns false if there are
+    /// too many.
+    fn code_shared(&mut self, short: (Symbols<'_>, &mut [u8]), long: (Symbols<'_>, &mut [u8])) -> bool {
+        self.next_pair();
+        let pair = self.pair;
+        let mut kinds = 0;
+        let is_in_table = for_all(short.0, |symbol| {
+            let slot = self.slot(symbol);
+            if slot.pair != pair {
+                *slot = Slot { symbol, pair, code: UNSEEN };
+                kinds += 1;
+            }
+            kinds <= MOST_KINDS
+        });
+        let mut shared = 0;
+        let mut places = long.1.iter_mut();
+        let enough = is_in_table
+            && for_all(long.0, |symbol| {
+                let slot = self.slot(symbol);
+                let code = match slot.code {
+                    _ if slot.pair != pair => ONLY_LONG,
+                    UNSEEN => {
+                        slot.code = shared;
+                        shared += 1;
+                        slot.code as u8
+                    }
+                    code => code as u8,
+                };
+                if let Some(place) = places.next() {
+                    *place = code;
+                }
+                shared <= u32::from(ONLY_SHORT)
+            });
+        let mut places = short.1.iter_mut();
+        enough
+            && for_all(short.0, |symbol| {
+                let code = self.slot(symbol).code;
+                if let Some(place) = places.next() {
+                    *place = if code == UNSEEN { ONLY_SHORT } else { code as u8 };
+                }
+                true
+            })
     }
 
     fn next_pair(&mut self) {
@@ -57,7 +115,7 @@ impl PairCodes {
     fn code_new(&mut self, string: Symbols<'_>, to: &mut [u8]) -> Option<u8> {
         let mut next = 0;
         let mut symbols = to.iter_mut();
-        let mut code = |symbol| {
+        let code = |symbol| {
             let pair = self.pair;
             let slot = self.slot(symbol);
             if slot.pair != pair {
@@ -69,10 +127,7 @@ impl PairCodes {
             }
             next <= MOST
         };
-        let enough = match string {
-            Symbols::Bytes(bytes) => bytes.iter().all(|&byte| code(byte.into())),
-            Symbols::Numbers(numbers) => numbers.iter().all(|&number| code(number)),
-        };
+        let enough = for_all(string, code);
         u8::try_from(next).ok().filter(|_| enough)
     }
 
@@ -100,9 +155,18 @@ impl PairCodes {
     }
 }
 
+/// Calls a function with the symbols of a string, until it returns false.
+fn for_all(string: Symbols<'_>, mut call: impl FnMut(u32) -> bool) -> bool {
+    match string {
+        Symbols::Bytes(bytes) => bytes.iter().all(|&byte| call(byte.into())),
+        Symbols::Numbers(numbers) => numbers.iter().all(|&number| call(number)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::HashSet;
 
     #[test]
     fn codes_are_equal_where_symbols_are() {
@@ -110,8 +174,8 @@ mod tests {
         let mut codes = PairCodes::new();
         // The numbers of pairs start again.
         codes.pair = u32::MAX - 50;
-        for round in 0..200 {
-            let kinds = [1, 4, 255, 256, 2000, u32::MAX][round % 6];
+        for round in 0..210 {
+            let kinds = [1, 4, 255, 256, 400, 2000, u32::MAX][round % 7];
             let mut numbers = |most| (0..random.usize(..most)).map(|_| random.u32(..kinds)).collect::<Vec<u32>>();
             let (a, b) = (numbers(600), numbers(600));
             let bytes: Vec<u8> = a.iter().map(|&number| number as u8).collect();
@@ -119,10 +183,10 @@ mod tests {
                 let mut found = vec![7];
                 let done = codes.code(pair, &mut found);
                 let [a, b] = pair.map(Symbols::to_numbers);
-                let mut short = if a.len() <= b.len() { a.clone() } else { b.clone() };
-                short.sort_unstable();
-                short.dedup();
-                assert_eq!(done, short.len() <= MOST as usize);
+                let (short, long) = if a.len() <= b.len() { (&a, &b) } else { (&b, &a) };
+                let kinds = |string: &[u32]| string.iter().copied().collect::<HashSet<u32>>();
+                let shared = kinds(short).intersection(&kinds(long)).count();
+                assert_eq!(done, kinds(short).len() <= MOST as usize || shared <= 254);
                 if !done {
                     assert_eq!(found, [7]);
                     continue;
