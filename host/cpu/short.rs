@@ -5,8 +5,7 @@
 //! For the few columns that short strings have, this costs less than a match table.
 
 use super::myers::{Block, Step};
-#[cfg(target_arch = "x86_64")]
-use super::vector::{Avx2, Isa};
+use super::vector::by_vectors;
 
 /// Maximum number of rows.
 pub(crate) const ROWS: usize = 64;
@@ -96,14 +95,10 @@ pub(crate) fn lcs_length(a: &[u8], b: &[u8]) -> Option<u64> {
 fn scan(rows: &[u8], columns: &[u8], step: impl FnMut(u64)) {
     // Compiles the instructions for AVX2, which copies a symbol to all bytes of a vector in one
     // instruction, and not in four.
-    #[cfg(target_arch = "x86_64")]
-    if let Some(isa) = Avx2::detect() {
-        return isa.run(
-            #[inline(always)]
-            || by_comparing(rows, columns, step),
-        );
-    }
-    by_comparing(rows, columns, step);
+    by_vectors(
+        #[inline(always)]
+        || by_comparing(rows, columns, step),
+    );
 }
 
 #[inline(always)]

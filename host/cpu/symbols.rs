@@ -1,7 +1,6 @@
 //! The symbols that occur in a text.
 
-#[cfg(target_arch = "x86_64")]
-use super::vector::{Avx2, Isa};
+use super::vector::by_vectors;
 use rayon::iter::ParallelIterator;
 use rayon::slice::ParallelSlice;
 
@@ -53,16 +52,6 @@ impl Few {
             },
         );
     }
-}
-
-/// Runs `work`, compiled for vectors of 32 bytes if the processor has them.
-#[inline(always)]
-fn by_vectors<R>(work: impl FnOnce() -> R) -> R {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(avx2) = Avx2::detect() {
-        return avx2.run(work);
-    }
-    work()
 }
 
 /// Returns the symbols that occur in a text.

@@ -1,6 +1,7 @@
 //! Common prefixes and suffixes of strings of both widths of symbols.
 
 use super::strings::Symbols;
+use crate::pairwise::furthest;
 use std::ops::Range;
 
 /// Runs an expression with both strings as iterators over numbers. It is compiled for each pair of
@@ -41,13 +42,21 @@ pub(crate) fn part(string: Symbols<'_>, range: Range<usize>) -> Symbols<'_> {
 /// Returns the length of the longest common prefix.
 #[inline]
 pub(crate) fn common_prefix(a: Symbols<'_>, b: Symbols<'_>) -> usize {
-    on_numbers!(a, b, |a, b| a.zip(b).take_while(|(a, b)| a == b).count())
+    match (a, b) {
+        (Symbols::Bytes(a), Symbols::Bytes(b)) => furthest::common_prefix(a, b),
+        (Symbols::Numbers(a), Symbols::Numbers(b)) => furthest::common_prefix(a, b),
+        _ => on_numbers!(a, b, |a, b| a.zip(b).take_while(|(a, b)| a == b).count()),
+    }
 }
 
 /// Returns the length of the longest common suffix.
 #[inline]
 pub(crate) fn common_suffix(a: Symbols<'_>, b: Symbols<'_>) -> usize {
-    on_numbers!(a, b, |a, b| a.rev().zip(b.rev()).take_while(|(a, b)| a == b).count())
+    match (a, b) {
+        (Symbols::Bytes(a), Symbols::Bytes(b)) => furthest::common_suffix(a, b),
+        (Symbols::Numbers(a), Symbols::Numbers(b)) => furthest::common_suffix(a, b),
+        _ => on_numbers!(a, b, |a, b| a.rev().zip(b.rev()).take_while(|(a, b)| a == b).count()),
+    }
 }
 
 /// Returns both strings without their common prefix and suffix.

@@ -265,7 +265,7 @@ impl<'p> Pairs<'p> {
         }
         let on_cpu = self.algorithm.is_auto() || self.algorithm.about(EngineKind::Cpu).is_some();
         let on_gpu =
-            self.cost != Cost::Osa && (self.algorithm.is_auto() || self.algorithm.about(EngineKind::Gpu).is_some());
+            self.cost.is_on_devices() && (self.algorithm.is_auto() || self.algorithm.about(EngineKind::Gpu).is_some());
         let is_faster = |matrix: &Matrix<'_>| {
             let work = || matrix.for_gpu(LONGEST as usize);
             self.automatic.is_some() || work().is_some_and(|work| MATRIX_COSTS.prefers_gpu(work, Machine::here))
@@ -327,7 +327,7 @@ impl<'r> Run<'r> {
         let Pairs { algorithm, cost, maximum, .. } = *self.job;
         let row = algorithm.row(DeviceAlgorithm::<D>::ALL, kind, |row| row.about)?;
         let [device] = devices else { return Err(row.about.takes_one_gpu(devices.len())) };
-        if cost == Cost::Osa {
+        if !cost.is_on_devices() {
             return Err(row.about.unsupported("has no transpositions; compare on the CPU".into()));
         }
         let pairs = DevicePairs::new(&**device).max_distance(maximum).progress(self.progress).used(self.used);

@@ -18,6 +18,11 @@ pub enum Cost {
 }
 
 impl Cost {
+    /// Returns true if devices compute it.
+    pub(super) fn is_on_devices(self) -> bool {
+        self != Self::Osa
+    }
+
     /// Returns a bound on the edit distance of strings whose distance is at most `maximum`.
     pub(super) fn edits(self, maximum: u32) -> u32 {
         match self {

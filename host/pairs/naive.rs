@@ -1,27 +1,24 @@
-//! Distances by the definition, with a few rows of the table, and test strings: for tests.
+//! Distances by the definition, with two rows of the table, and test strings: for tests.
 
 use super::cost::{ABOVE, Cost};
+use crate::pairwise::recurrence;
 
 /// Computes the distance, or [`ABOVE`] if it is above the maximum.
-pub(super) fn distance<T: PartialEq>(a: &[T], b: &[T], cost: Cost, maximum: Option<u32>) -> u32 {
+pub(super) fn distance<T: Eq>(a: &[T], b: &[T], cost: Cost, maximum: Option<u32>) -> u32 {
     let mut above: Vec<u32> = (0..=b.len() as u32).collect();
-    let mut before = Vec::new();
-    for (i, x) in a.iter().enumerate() {
-        let mut row = vec![i as u32 + 1];
+    for (i, x) in (1..).zip(a) {
+        let mut row = vec![i];
         for (j, y) in b.iter().enumerate() {
             let gap = above[j + 1].min(row[j]) + 1;
-            let is_transposed = cost == Cost::Osa && i > 0 && j > 0 && *x == b[j - 1] && a[i - 1] == *y;
-            let transposed = if is_transposed { before[j - 1] + 1 } else { gap };
             row.push(match (x == y, cost) {
                 (true, _) => gap.min(above[j]),
-                (false, Cost::Levenshtein) => gap.min(above[j] + 1),
-                (false, Cost::Osa) => gap.min(above[j] + 1).min(transposed),
                 (false, Cost::Indel) => gap,
+                (false, _) => gap.min(above[j] + 1),
             });
         }
-        before = std::mem::replace(&mut above, row);
+        above = row;
     }
-    let distance = above[b.len()];
+    let distance = if cost == Cost::Osa { recurrence::osa(a, b) } else { above[b.len()] };
     if distance <= maximum.unwrap_or(ABOVE) { distance } else { ABOVE }
 }
 
@@ -45,6 +42,21 @@ pub(super) fn edited(random: &mut fastrand::Rng, string: &[u8], edits: usize, sy
         }
     }
     string
+}
+
+/// Calls `check` with random strings of all [`LENGTHS`], and with similar ones, over all
+/// [`ALPHABETS`].
+pub(super) fn all_lengths_and_alphabets(check: impl Fn(&[u8], &[u8])) {
+    let mut random = fastrand::Rng::with_seed(1);
+    for (i, &m) in LENGTHS.iter().enumerate() {
+        for (j, &n) in LENGTHS.iter().enumerate() {
+            let symbols = ALPHABETS[(i + j) % ALPHABETS.len()];
+            let a = self::random(&mut random, m, symbols);
+            check(&a, &self::random(&mut random, n, symbols));
+            let edits = random.usize(..20);
+            check(&a, &edited(&mut random, &a, edits, symbols));
+        }
+    }
 }
 
 /// Lengths around the sizes of words and vectors.

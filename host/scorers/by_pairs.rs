@@ -1,53 +1,11 @@
 //! Scores from the distances of [`Pairs`](crate::pairs::Pairs), which computes many pairs faster.
 
+use super::of_pairs::{Strings, Value};
+use super::parameters::Parameters;
 use super::ratio;
-use super::scorer::{Kind, Measure, Parameters, Score, Scorer, Weights, of_distance, of_similarity};
-#[cfg(target_arch = "x86_64")]
-use crate::cpu::vector::{Avx2, Isa};
+use super::scorer::{Kind, Measure, Score, Scorer, of_distance, of_similarity};
+use crate::cpu::vector::by_vectors;
 use crate::pairs::Cost;
-
-/// How the distances of many pairs give a scorer's scores.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct OfPairs {
-    /// Returns the cost of the distances, or `None` if no cost gives scores with these weights.
-    pub(super) cost: fn(&Weights) -> Option<Cost>,
-    pub(super) value: Value,
-    pub(super) strings: Strings,
-}
-
-/// What a distance is divided by for a normalized score, and what else is done with it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Value {
-    /// The length of the longer string.
-    OfLonger,
-    /// The same if all weights are 1; a distance is multiplied by the weight of an insertion.
-    Weighted,
-    /// The length of both strings.
-    OfBoth,
-    /// The length of both strings; nothing is similar to an empty string.
-    OfNonEmpty,
-    /// Of the longer string: its symbols outside a longest common subsequence.
-    OutsideLcs,
-}
-
-impl Value {
-    /// Returns true if distances need no weight.
-    fn is_plain(self, parameters: &Parameters) -> bool {
-        self != Self::Weighted || parameters.weights == Weights::UNIT
-    }
-}
-
-/// The strings that are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Strings {
-    Whole,
-    /// Those of [`sorted_words`](super::sorted_words).
-    SortedWords,
-}
-
-impl OfPairs {
-    pub(super) const INDEL: Self = Self { cost: |_| Some(Cost::Indel), value: Value::OfBoth, strings: Strings::Whole };
-}
 
 /// Number of scores that are computed at a time.
 const PART: usize = 256;
@@ -179,14 +137,10 @@ impl Scorer {
             return;
         }
         let values = Values { kind, value, is_percent, is_whole: self.is_whole(kind), limit, m };
-        #[cfg(target_arch = "x86_64")]
-        if let Some(isa) = Avx2::detect() {
-            return isa.run(
-                #[inline(always)]
-                || values.compute(lengths, distances, scores),
-            );
-        }
-        values.compute(lengths, distances, scores);
+        by_vectors(
+            #[inline(always)]
+            || values.compute(lengths, distances, scores),
+        );
     }
 }
 

@@ -1,7 +1,8 @@
 //! The unrestricted distance of Damerau and Levenshtein, in linear space: C. Zhao and S. Sahni,
 //! String correction using the Damerau-Levenshtein distance, 2019.
 
-use super::scorer::{Growth, Measure, Parameters, Scorer};
+use super::parameters::Parameters;
+use super::scorer::{Growth, Measure, Scorer};
 use crate::pairs::Symbols;
 use crate::pairs::affixes::trimmed;
 use crate::pairs::ids::Ids;

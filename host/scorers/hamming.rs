@@ -1,6 +1,7 @@
 //! The number of positions with different symbols (Hamming 1950).
 
-use super::scorer::{DistanceToOne, Growth, Measure, Parameters, Scorer};
+use super::parameters::Parameters;
+use super::scorer::{DistanceToOne, Growth, Measure, Scorer};
 use crate::pairs::Symbols;
 use crate::pairs::affixes::on_numbers;
 

@@ -1,8 +1,8 @@
 //! The distance by insertions and deletions: the lengths of both strings minus twice that of a
 //! longest common subsequence.
 
-use super::by_pairs::OfPairs;
 use super::common::{Common, indel};
+use super::of_pairs::OfPairs;
 use super::scorer::{DistanceToOne, Growth, Measure, Scorer};
 
 pub(super) const SCORER: Scorer = Scorer {

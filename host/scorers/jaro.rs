@@ -1,9 +1,9 @@
 //! Jaro's similarity (Jaro 1989): symbols that the strings have in common at nearby positions, and
 //! how many of them are in another order.
 
-use super::scorer::{Growth, Measure, Parameters, Scorer, SimilarityToOne};
-#[cfg(target_arch = "x86_64")]
-use crate::cpu::vector::{Avx2, Isa};
+use super::parameters::Parameters;
+use super::scorer::{Growth, Measure, Scorer, SimilarityToOne};
+use crate::cpu::vector::by_vectors;
 use crate::pairs::Symbols;
 use crate::pairs::ids::Ids;
 use crate::pairs::word_masks::{WORD, WordMasks};
@@ -119,14 +119,10 @@ const LANES: usize = 4;
 
 /// Finds the common symbols of a string of m symbols and four others, of at most 64 bytes.
 fn four(masks: &WordMasks, m: usize, others: [&[u8]; LANES]) -> [Matches; LANES] {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(isa) = Avx2::detect() {
-        return isa.run(
-            #[inline(always)]
-            || in_lanes(masks, m, others),
-        );
-    }
-    in_lanes(masks, m, others)
+    by_vectors(
+        #[inline(always)]
+        || in_lanes(masks, m, others),
+    )
 }
 
 #[inline(always)]

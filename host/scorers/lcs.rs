@@ -1,7 +1,7 @@
 //! The length of a longest common subsequence (Crochemore et al. 2001).
 
-use super::by_pairs::{OfPairs, Value};
 use super::common::{Common, lcs_length};
+use super::of_pairs::{OfPairs, Value};
 use super::scorer::{DistanceToOne, Growth, Measure, Scorer};
 use crate::pairs::Symbols;
 

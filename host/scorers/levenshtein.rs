@@ -1,8 +1,9 @@
 //! Levenshtein's distance, with a weight for each operation (Levenshtein 1966; Myers 1999).
 
-use super::by_pairs::{OfPairs, Strings, Value};
 use super::common::indel;
-use super::scorer::{Growth, Measure, Parameters, Scorer, Weights};
+use super::of_pairs::{OfPairs, Strings, Value};
+use super::parameters::{Parameters, Weights};
+use super::scorer::{Growth, Measure, Scorer};
 use crate::cpu::myers::{Block, Step};
 use crate::cpu::words;
 use crate::distance::Comparison;

@@ -23,7 +23,8 @@
 //! | `ratio`, `partial_ratio`, `weighted_ratio` | similarities from 0 to 100 |
 //! | `token_ratios`, `partial_token_ratios` | similarities of words, from 0 to 100 |
 //! | `default_process` | text without upper case and punctuation |
-//! | `by_pairs` | scores from the distances of many pairs |
+//! | `parameters` | parameters of scorers: [`Parameters`], [`Weights`] |
+//! | `of_pairs`, `by_pairs` | scores from the distances of many pairs |
 //! | `common` | the LCS length of two strings of any symbols |
 //! | `word_characters` | letters and digits |
 //! | `words` | the words of a string |
@@ -41,7 +42,9 @@ mod lcs;
 mod levenshtein;
 #[cfg(test)]
 mod naive;
+mod of_pairs;
 mod osa;
+mod parameters;
 mod partial_ratio;
 mod partial_token_ratios;
 mod postfix;
@@ -58,8 +61,9 @@ mod word_characters;
 mod words;
 
 pub use default_process::default_process;
+pub use parameters::{Parameters, Weights};
 pub use partial_ratio::{PartialAlignment, partial_ratio_alignment};
-pub use scorer::{Kind, Parameters, Prepared, Score, Scorer, Weights};
+pub use scorer::{Kind, Prepared, Score, Scorer};
 pub use table::{SCORERS, named};
 pub use text::ProcessedText;
 pub use words::sorted_words;

@@ -1,6 +1,6 @@
 //! The scorers by their definitions, for the tests.
 
-use super::scorer::Weights;
+use super::parameters::Weights;
 use std::collections::BTreeSet;
 
 /// Computes a table of distances. `exchange` returns the cost of an exchange that ends in a cell.

@@ -1,9 +1,8 @@
 //! The distance of optimal string alignment (Hyyrö 2003), of one string to four others at a time.
 
-use super::by_pairs::{OfPairs, Strings, Value};
+use super::of_pairs::{OfPairs, Strings, Value};
 use super::scorer::{DistanceToOne, DistancesToOne, Growth, Measure, Scorer};
-#[cfg(target_arch = "x86_64")]
-use crate::cpu::vector::{Avx2, Isa};
+use crate::cpu::vector::by_vectors;
 use crate::pairs::Cost;
 use crate::pairs::cpu::osa::{Above, Block, by_word, distance};
 use crate::pairs::word_masks::{WORD, WordMasks};
@@ -38,14 +37,10 @@ const LANES: usize = 4;
 /// Computes the distances of four strings to the rows. Four tables advance together as far as all
 /// strings go.
 fn four(masks: &WordMasks, rows: usize, others: [&[u8]; LANES]) -> [u64; LANES] {
-    #[cfg(target_arch = "x86_64")]
-    if let Some(isa) = Avx2::detect() {
-        return isa.run(
-            #[inline(always)]
-            || in_lanes(masks, rows, others),
-        );
-    }
-    in_lanes(masks, rows, others)
+    by_vectors(
+        #[inline(always)]
+        || in_lanes(masks, rows, others),
+    )
 }
 
 #[inline(always)]

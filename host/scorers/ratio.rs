@@ -1,7 +1,7 @@
 //! The normalized similarity by insertions and deletions, in per cent.
 
-use super::by_pairs::{OfPairs, Value};
 use super::common::{Common, indel};
+use super::of_pairs::{OfPairs, Value};
 use super::scorer::{Growth, Measure, Scorer, SimilarityToOne};
 use crate::pairs::Symbols;
 

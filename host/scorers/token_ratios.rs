@@ -1,7 +1,7 @@
 //! Ratios of the words of two strings: sorted, as sets, and the better of both.
 
-use super::by_pairs::{OfPairs, Strings};
 use super::common::indel;
+use super::of_pairs::{OfPairs, Strings};
 use super::ratio::{percent, ratio};
 use super::scorer::{Growth, Measure, Scorer, SimilarityToOne};
 use super::text::Text;

@@ -100,7 +100,7 @@ impl<'py> Room<'py> {
     }
 }
 
-/// Least size of memory for which large pages save more time than they take, in bytes.
+/// Minimum size of an allocation that asks for large pages, in bytes.
 const HUGE: usize = 4 << 20;
 
 /// Asks the system for large pages: it provides them several times faster. NumPy does the same.

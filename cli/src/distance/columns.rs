@@ -56,10 +56,12 @@ fn wrong(file: &OsStr, line: u64, reason: impl std::fmt::Display) -> carrywave::
 /// Returns the character between the fields of a header.
 fn delimiter(header: &[u8]) -> u8 {
     let has = |delimiter| memchr::memchr(delimiter, header).is_some();
-    match () {
-        () if has(b'\t') => b'\t',
-        () if has(b';') && !has(b',') => b';',
-        () => b',',
+    if has(b'\t') {
+        b'\t'
+    } else if has(b';') && !has(b',') {
+        b';'
+    } else {
+        b','
     }
 }
 

@@ -32,3 +32,14 @@ pub(crate) use lanes::Lanes;
 pub(crate) use plain::Plain;
 #[cfg(test)]
 pub(crate) use plain::Word;
+
+/// Runs `work`, compiled for vectors of 32 bytes if the processor has them. `work` must be inlined:
+/// `#[inline(always)] || ...`.
+#[inline(always)]
+pub(crate) fn by_vectors<R>(work: impl FnOnce() -> R) -> R {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = Avx2::detect() {
+        return avx2.run(work);
+    }
+    work()
+}

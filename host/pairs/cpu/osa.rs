@@ -12,8 +12,8 @@
 //!           +----+----+
 //! ```
 //!
-//! With a maximum k, only a band is computed (Ukkonen 1985), 64 rows at a time. Without one, the
-//! band is widened until it has the distance.
+//! A maximum limits the computation to a band of cells around the diagonal (Ukkonen 1985). Without
+//! one, wider bands are tried until one is wide enough for the distance.
 
 use super::band::BandWidth;
 use crate::job::Progress;
@@ -186,7 +186,7 @@ impl Numbered {
 mod tests {
     use super::*;
     use crate::pairs::cost::Cost;
-    use crate::pairs::naive::{self, ALPHABETS, LENGTHS};
+    use crate::pairs::naive;
 
     fn check(a: &[u8], b: &[u8]) {
         let numbers = |string: &[u8]| -> Vec<u32> { string.iter().map(|&byte| u32::from(byte) * 1000).collect() };
@@ -202,16 +202,7 @@ mod tests {
 
     #[test]
     fn all_lengths_and_alphabets() {
-        let mut random = fastrand::Rng::with_seed(1);
-        for (i, &m) in LENGTHS.iter().enumerate() {
-            for (j, &n) in LENGTHS.iter().enumerate() {
-                let symbols = ALPHABETS[(i + j) % ALPHABETS.len()];
-                let a = naive::random(&mut random, m, symbols);
-                check(&a, &naive::random(&mut random, n, symbols));
-                let edits = random.usize(..20);
-                check(&a, &naive::edited(&mut random, &a, edits, symbols));
-            }
-        }
+        naive::all_lengths_and_alphabets(check);
     }
 
     /// A maximum of 3 leaves only the cells of the alignment, and those beside them.

@@ -99,7 +99,7 @@ impl Recurrence for Levenshtein {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Osa;
 
-/// What a cell leaves to the cell on its right.
+/// Values of a cell that the cell on its right needs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ToTheRight<V> {
     difference: [V; 2],
@@ -109,7 +109,7 @@ pub(super) struct ToTheRight<V> {
     differ: V,
 }
 
-/// What a cell leaves to the cell below it.
+/// Values of a cell that the cell below it needs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Downwards<V> {
     difference: [V; 2],

@@ -149,7 +149,7 @@ fn in_strips(rows: &[u8], columns: &[u8], band: BandWidth, most: i64, strip: Str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pairs::naive::{self, ALPHABETS, COSTS, LENGTHS};
+    use crate::pairs::naive::{self, ALPHABETS, COSTS};
 
     fn check(a: &[u8], b: &[u8]) {
         for cost in COSTS {
@@ -164,16 +164,7 @@ mod tests {
 
     #[test]
     fn all_lengths_and_alphabets() {
-        let mut random = fastrand::Rng::with_seed(1);
-        for (i, &m) in LENGTHS.iter().enumerate() {
-            for (j, &n) in LENGTHS.iter().enumerate() {
-                let symbols = ALPHABETS[(i + j) % ALPHABETS.len()];
-                let a = naive::random(&mut random, m, symbols);
-                check(&a, &naive::random(&mut random, n, symbols));
-                let edits = random.usize(..20);
-                check(&a, &naive::edited(&mut random, &a, edits, symbols));
-            }
-        }
+        naive::all_lengths_and_alphabets(check);
     }
 
     #[test]

@@ -98,7 +98,10 @@ impl Table<'_> {
         let pairs = Pairs::new().cost(scorer.pair_cost(&self.parameters)?).on_progress(progress);
         let longest = lists.map(|list| list.lengths.iter().max().map_or(0, |&length| length as usize));
         let maximum = scorer.pair_maximum(self.scorer.kind, longest, &self.parameters, self.limit);
-        Some(maximum.map_or(pairs.clone(), |maximum| pairs.maximum(maximum)))
+        Some(match maximum {
+            Some(maximum) => pairs.maximum(maximum),
+            None => pairs,
+        })
     }
 
     /// Returns both lists as [`Pairs`] compares them.

@@ -17,17 +17,22 @@ _INVALID = "List of edit operations invalid"
 _WRONG_SHAPE = "Expected list of 3-tuples, or a list of 5-tuples"
 
 
+def _checked_tag(given: Any, size: int) -> Any:
+    """Returns the tag of an operation or a block, which has `size` items."""
+    if len(given) != size:
+        raise TypeError(_WRONG_SHAPE)
+    if given[0] not in _TAGS:
+        raise ValueError("Invalid Edit Type")
+    return given[0]
+
+
 def checked_operations(given: Any, src_len: int, dest_len: int) -> list[tuple[str, int, int]]:
     """Returns the 3-tuples of a list of single operations, in order and within the lengths, without
     "equal".
     """
     operations: list[tuple[str, int, int]] = []
     for operation in given:
-        if len(operation) != 3:
-            raise TypeError(_WRONG_SHAPE)
-        tag = operation[0]
-        if tag not in _TAGS:
-            raise ValueError("Invalid Edit Type")
+        tag = _checked_tag(operation, 3)
         src_pos, dest_pos = checked_size(operation[1]), checked_size(operation[2])
         # an operation that takes a symbol must stand before the end of its string
         last_src = src_len if tag == "insert" else src_len - 1
@@ -50,11 +55,7 @@ def checked_blocks(given: Any, src_len: int, dest_len: int) -> list[tuple[str, i
     """
     blocks: list[tuple[str, int, int, int, int]] = []
     for block in given:
-        if len(block) != 5:
-            raise TypeError(_WRONG_SHAPE)
-        tag = block[0]
-        if tag not in _TAGS:
-            raise ValueError("Invalid Edit Type")
+        tag = _checked_tag(block, 5)
         # By index, because an Opcode cannot be sliced.
         src, src_end, dest, dest_end = (checked_size(block[at]) for at in range(1, 5))
         of_src, of_dest = src_end - src, dest_end - dest
