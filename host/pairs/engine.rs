@@ -39,6 +39,18 @@ pub(super) trait PairEngine: Sync {
     /// Computes the distances of all rows to all columns; each pair is reported once, in any order.
     fn tile(&self, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) -> Result<()>;
 
+    /// Returns true if the engine takes codes of two bytes.
+    fn takes_two_bytes(&self) -> bool {
+        false
+    }
+
+    /// Like [`tile`](Self::tile), for codes of two bytes, below
+    /// [`TWO_BYTE_CODES`](super::symbol_codes::TWO_BYTE_CODES). Returns false, and does nothing, if
+    /// single pairs are faster.
+    fn tile_of_two_bytes(&self, _rows: &[&[u16]], _columns: &[&[u16]], _put: PutRow<'_>) -> Result<bool> {
+        Ok(false)
+    }
+
     /// Calls `each` with blocks of rows of the matrix of distances, in order of the rows.
     fn all(&self, a: &[&[u8]], b: &[&[u8]], each: EachRows<'_>) -> Result<()> {
         in_blocks(self.block(), a, b, &|rows, columns, put| self.tile(rows, columns, put), each)

@@ -6,19 +6,20 @@
 //!
 //! - listed pairs: each pair by itself;
 //! - all pairs of two lists: as many rows as have up to 255 different symbols, and all columns,
-//!   with one code for the symbols that no row has.
+//!   with one code for the symbols that no row has. If the engine compares codes of two bytes, rows
+//!   that are not bytes get these, so that there are fewer groups.
 //!
 //! A pair that shares more than 254 different symbols has no such codes. The algorithm `numbers`
 //! compares it on the CPU, whatever the engine. If all strings are given as bytes, they are not
 //! coded.
 
-use super::byte_codes::{ByteCodes, CODES};
 use super::cost::{ABOVE, Cost};
 use super::cpu::{numbers, pieces};
 use super::engine::{EachRows, PairEngine, PutRow, in_blocks};
 use super::pair_codes::PairCodes;
 use super::problem::Algorithm;
 use super::strings::{Symbols, all_bytes};
+use super::symbol_groups::{SymbolGroups, task};
 use super::used::Used;
 use crate::error::{Error, Result};
 use crate::job::Progress;
@@ -28,10 +29,6 @@ use rayon::prelude::*;
 
 /// Number of pairs that are coded and computed at a time.
 const TOGETHER: usize = 1 << 18;
-/// Approximate number of symbols that a thread codes at a time.
-const TASK: usize = 1 << 14;
-/// Code for symbols of columns that no row has.
-const OTHER: u8 = (CODES - 1) as u8;
 
 /// An engine that takes strings of any symbols.
 pub(super) struct AnyKinds<'e> {
@@ -145,12 +142,12 @@ impl AnyKinds<'_> {
     /// Computes the distances of all rows to all columns; each pair is reported once, in any order.
     pub(super) fn tile(&self, rows: &[Symbols<'_>], columns: &[Symbols<'_>], put: PutRow<'_>) -> Result<()> {
         if self.takes_numbers() {
-            return (0..rows.len()).try_for_each(|row| self.one_row(row, rows[row], columns, put));
+            return self.rows_by_pairs(rows, &(0..rows.len()).collect::<Vec<_>>(), columns, put);
         }
         if let Some([rows, columns]) = self.bytes_of(rows, columns) {
             return self.engine.tile(&rows, &columns, put);
         }
-        if columns.len() < rows.len() {
+        if columns.len() < rows.len() && !self.engine.takes_two_bytes() {
             // This way round there are fewer groups of rows.
             return self.in_groups(columns, rows, &|column, rows, distances| {
                 for (&row, distance) in rows.iter().zip(distances) {
@@ -164,71 +161,42 @@ impl AnyKinds<'_> {
     /// Computes the distances of all rows to all columns, in groups of rows with few different
     /// symbols.
     fn in_groups(&self, rows: &[Symbols<'_>], columns: &[Symbols<'_>], put: PutRow<'_>) -> Result<()> {
+        if self.engine.takes_two_bytes() {
+            return self.groups_of(rows, columns, put);
+        }
         // Engines sort columns by length; this sorts them once for all groups.
         let mut order: Vec<usize> = (0..columns.len()).collect();
         order.par_sort_by_key(|&column| columns[column].len());
         let sorted: Vec<Symbols<'_>> = order.iter().map(|&column| columns[column]).collect();
-        let columns = &sorted[..];
         let put: PutRow<'_> = &|row, numbers, distances| match successive(numbers, &order) {
             Some(columns) => put(row, columns, distances),
             None => put(row, &numbers.iter().map(|&number| order[number]).collect::<Vec<_>>(), distances),
         };
-        let mut codes = ByteCodes::new(CODES - 1);
-        let mut group = Rows::default();
-        // Rows of bytes first: together they have few different symbols, and other rows between
-        // them would split them into groups.
-        let (mut order, others): (Vec<usize>, Vec<usize>) =
-            (0..rows.len()).partition(|&row| matches!(rows[row], Symbols::Bytes(_)));
-        order.extend(others);
-        for row in order {
-            let mut added = group.add(row, rows[row], &mut codes);
-            if !added && !codes.is_empty() {
-                self.group(&mut group, columns, &codes, put)?;
-                codes.clear();
-                added = group.add(row, rows[row], &mut codes);
-            }
-            if !added {
-                self.one_row(row, rows[row], columns, put)?;
-            }
-        }
-        self.group(&mut group, columns, &codes, put)
+        self.groups_of(rows, &sorted, put)
     }
 
-    /// Compares a group of rows, and empties it.
-    fn group(&self, group: &mut Rows, columns: &[Symbols<'_>], codes: &ByteCodes, put: PutRow<'_>) -> Result<()> {
-        let Rows { numbers, ends, symbols } = std::mem::take(group);
-        if numbers.is_empty() {
-            return Ok(());
-        }
-        let all = columns.iter().map(Symbols::len).fold(0, usize::saturating_add);
-        memory::check::<u8>(all, "the codes of strings")?;
-        let code = |columns: &[Symbols<'_>]| {
-            let mut coded = Vec::with_capacity(columns.iter().map(Symbols::len).sum());
-            columns.iter().for_each(|&column| codes.code_known(column, OTHER, &mut coded));
-            coded
-        };
-        let task = task(columns.len(), all);
-        let coded: Vec<Vec<u8>> = columns.par_chunks(task).map(code).collect();
-        let mut strings: Vec<&[u8]> = Vec::with_capacity(columns.len());
-        for (columns, coded) in columns.chunks(task).zip(&coded) {
-            let mut rest = &coded[..];
-            for column in columns {
-                let (own, after) = rest.split_at(column.len());
-                strings.push(own);
-                rest = after;
-            }
-        }
-        let starts = std::iter::once(0).chain(ends.iter().copied());
-        let rows: Vec<&[u8]> = starts.zip(&ends).map(|(start, &end)| &symbols[start..end]).collect();
-        self.engine.tile(&rows, &strings, &|row, columns, distances| put(numbers[row], columns, distances))
+    fn groups_of(&self, rows: &[Symbols<'_>], columns: &[Symbols<'_>], put: PutRow<'_>) -> Result<()> {
+        let by_pairs = |of_rows: &[usize]| self.rows_by_pairs(rows, of_rows, columns, put);
+        SymbolGroups { engine: self.engine, rows, columns, put, by_pairs: &by_pairs }.compare()
     }
 
-    /// Compares a row that alone has too many different symbols.
-    fn one_row(&self, row: usize, string: Symbols<'_>, columns: &[Symbols<'_>], put: PutRow<'_>) -> Result<()> {
-        for (columns, first) in columns.chunks(TOGETHER).zip((0..).step_by(TOGETHER)) {
-            let pairs: Vec<[Symbols<'_>; 2]> = columns.iter().map(|&column| [string, column]).collect();
-            let numbers: Vec<usize> = (first..first + columns.len()).collect();
-            put(row, &numbers, &self.listed(&pairs)?);
+    /// Compares some rows, given by their numbers, with all columns pair by pair.
+    fn rows_by_pairs(
+        &self,
+        rows: &[Symbols<'_>],
+        numbers: &[usize],
+        columns: &[Symbols<'_>],
+        put: PutRow<'_>,
+    ) -> Result<()> {
+        let all: Vec<usize> = (0..columns.len()).collect();
+        for own in numbers.chunks((TOGETHER / columns.len().max(1)).max(1)) {
+            for part in all.chunks(TOGETHER) {
+                let of = |&row: &usize| part.iter().map(move |&column| [rows[row], columns[column]]);
+                let pairs: Vec<[Symbols<'_>; 2]> = own.iter().flat_map(of).collect();
+                for (&row, distances) in own.iter().zip(self.listed(&pairs)?.chunks(part.len())) {
+                    put(row, part, distances);
+                }
+            }
         }
         Ok(())
     }
@@ -245,6 +213,7 @@ impl AnyKinds<'_> {
     pub(super) fn all_in_parts(&self, a: &[Symbols<'_>], b: &[Symbols<'_>], put: PutRow<'_>) -> Result<()> {
         match self.bytes_of(a, b) {
             Some([a, b]) => self.engine.tile(&a, &b, put),
+            None if self.engine.takes_two_bytes() => self.tile(a, b, put),
             None => self.all(a, b, &mut |rows| {
                 rows.put(put);
                 Ok(())
@@ -258,39 +227,11 @@ impl AnyKinds<'_> {
     }
 }
 
-/// Returns the number of strings, or pairs, that a thread codes at a time, out of `count` with a
-/// number of symbols.
-fn task(count: usize, symbols: usize) -> usize {
-    (TASK / (symbols / count.max(1)).max(1)).max(1)
-}
-
 /// Returns the part of a list that has these numbers, if they are consecutive.
 fn successive<'l>(numbers: &[usize], list: &'l [usize]) -> Option<&'l [usize]> {
     let first = *numbers.first()?;
     let follow = numbers.iter().zip(first..).all(|(number, next)| *number == next);
     if follow { list.get(first..first + numbers.len()) } else { None }
-}
-
-/// Rows that together have few different symbols.
-#[derive(Default)]
-struct Rows {
-    /// Numbers of the rows.
-    numbers: Vec<usize>,
-    /// End of each row's codes.
-    ends: Vec<usize>,
-    symbols: Vec<u8>,
-}
-
-impl Rows {
-    /// Adds a row. Returns false if there are no codes for its symbols.
-    fn add(&mut self, number: usize, string: Symbols<'_>, codes: &mut ByteCodes) -> bool {
-        let added = codes.code(&[string], &mut self.symbols);
-        if added {
-            self.numbers.push(number);
-            self.ends.push(self.symbols.len());
-        }
-        added
-    }
 }
 
 /// Codes pairs; a pair that needs too many codes for that gets codes for the symbols that both its
@@ -434,6 +375,32 @@ mod tests {
                         let job = Pairs { maximum, ..Pairs::new().cost(cost) };
                         check(&job, &a, &b);
                         check(&job, &b, &a[..1]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Enough strings for a bit lane each, of few and of many symbols, and one with thousands.
+    #[test]
+    fn tables_of_many_kinds() {
+        let mut random = fastrand::Rng::with_seed(15);
+        for (kinds, longest) in [(2_000, 12), (40_000, 70)] {
+            let mut a = strings(150, longest, kinds, &mut random);
+            a.extend(strings(20, longest, 26, &mut random));
+            a.push((0..20_000).collect());
+            let b = [&a[..], &strings(700, longest, kinds, &mut random)].concat();
+            let (given_a, given_b) = (Given::new(&a), Given::new(&b));
+            for (cost, maximum) in naive::COSTS.into_iter().zip([None, Some(6), None]) {
+                let job = Pairs { maximum, ..Pairs::new().cost(cost) };
+                let distances = job.matrix(&given_a.symbols(), &given_b.symbols()).unwrap();
+                let turned = job.matrix(&given_b.symbols(), &given_a.symbols()).unwrap();
+                // The table of the long string takes long.
+                for (x, row) in a[..170].iter().enumerate().step_by(3) {
+                    for (y, column) in b.iter().enumerate().filter(|(y, _)| *y != 170) {
+                        let expected = naive::distance(row, column, cost, maximum);
+                        let expected = Some(expected).filter(|&distance| distance != ABOVE);
+                        assert_eq!((distances[x][y], turned[y][x]), (expected, expected), "{cost:?} {x} {y}");
                     }
                 }
             }

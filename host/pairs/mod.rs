@@ -20,7 +20,8 @@
 //! | `affixes` | common prefixes and suffixes of strings |
 //! | `ids`, `word_masks` | numbers for the symbols of a string, and their positions |
 //! | `kinds` | strings of any number of different symbols on engines that compare bytes |
-//! | `byte_codes` | one-byte codes for the symbols of some strings |
+//! | `symbol_groups` | all pairs of two lists, in groups of rows with few different symbols |
+//! | `symbol_codes` | codes of one or two bytes for the symbols of some strings |
 //! | `pair_codes` | one-byte codes for the symbols of one pair |
 //! | `rows` | sizes of the blocks of rows that are computed together |
 //! | `matrix` | all distances of two lists, by rows or in parts |
@@ -36,7 +37,6 @@
 //! | `gpu` | algorithms for GPUs and the simulator |
 
 pub(crate) mod affixes;
-mod byte_codes;
 mod clusters;
 mod comparison;
 mod cost;
@@ -56,6 +56,8 @@ mod pair_codes;
 mod problem;
 mod rows;
 mod strings;
+mod symbol_codes;
+mod symbol_groups;
 pub(crate) mod thresholds;
 mod used;
 mod within;

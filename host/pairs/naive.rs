@@ -67,3 +67,25 @@ pub(super) const LENGTHS: &[usize] =
 pub(super) const ALPHABETS: &[usize] = &[1, 2, 4, 26, 256];
 
 pub(super) const COSTS: [Cost; 3] = [Cost::Levenshtein, Cost::Indel, Cost::Osa];
+
+/// Returns pairs of random strings and of similar ones.
+pub(super) fn pairs(random: &mut fastrand::Rng, count: usize, lengths: &[usize], symbols: usize) -> Vec<[Vec<u8>; 2]> {
+    let length = |random: &mut fastrand::Rng| lengths[random.usize(..lengths.len())];
+    let pair = |_| {
+        let m = length(random);
+        let a = self::random(random, m, symbols);
+        let b = if random.bool() {
+            let edits = random.usize(..12);
+            edited(random, &a, edits, symbols)
+        } else {
+            let n = length(random);
+            self::random(random, n, symbols)
+        };
+        [a, b]
+    };
+    (0..count).map(pair).collect()
+}
+
+pub(super) fn borrowed(pairs: &[[Vec<u8>; 2]]) -> Vec<[&[u8]; 2]> {
+    pairs.iter().map(|[a, b]| [&a[..], &b[..]]).collect()
+}

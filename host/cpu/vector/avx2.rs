@@ -37,6 +37,11 @@ impl Vector for Words4 {
     }
 
     #[inline(always)]
+    fn words_mut(&mut self) -> &mut [u64] {
+        bytemuck::cast_mut::<_, [u64; 4]>(&mut self.0)
+    }
+
+    #[inline(always)]
     fn and(self, other: Self) -> Self {
         // SAFETY: the vector proves support.
         Self(unsafe { _mm256_and_si256(self.0, other.0) })

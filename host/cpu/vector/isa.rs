@@ -22,6 +22,8 @@ pub(crate) trait Vector: Copy + Send {
     fn load(isa: Self::Isa, words: &[u64]) -> Self;
     /// Stores into the first [`WORDS`](Self::WORDS) words of a slice, which has at least that many.
     fn store(self, words: &mut [u64]);
+    /// Returns the vector's words.
+    fn words_mut(&mut self) -> &mut [u64];
     fn and(self, other: Self) -> Self;
     fn or(self, other: Self) -> Self;
     fn xor(self, other: Self) -> Self;

@@ -44,6 +44,11 @@ impl Vector for Word {
     }
 
     #[inline(always)]
+    fn words_mut(&mut self) -> &mut [u64] {
+        std::slice::from_mut(&mut self.0)
+    }
+
+    #[inline(always)]
     fn and(self, other: Self) -> Self {
         Self(self.0 & other.0)
     }

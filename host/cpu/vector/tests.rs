@@ -21,6 +21,9 @@ fn check<I: Isa>() {
         let y = I::Vector::load(isa, &b);
         assert_eq!(stored(x), a);
         assert_eq!(stored(x.and(y)), each(&|a, b| a & b));
+        let mut changed = x;
+        changed.words_mut()[words - 1] ^= 5;
+        assert_eq!((stored(changed)[words - 1], changed.words_mut().len()), (a[words - 1] ^ 5, words));
         assert_eq!(stored(x.or(y)), each(&|a, b| a | b));
         assert_eq!(stored(x.xor(y)), each(&|a, b| a ^ b));
         assert_eq!(stored(x.and_not(y)), each(&|a, b| a & !b));

@@ -42,7 +42,7 @@ pub(in crate::pairs) struct Single {
 type Listed = fn(Lanes, &[[&[u8]; 2]], Options<'_>, &mut [u32]);
 
 /// Compares all patterns with all texts: takes lanes, patterns, texts and options.
-type Shared = fn(Lanes, &[&[u8]], &[&[u8]], Options<'_>, Each<'_>);
+pub(super) type Shared<S> = fn(Lanes, &[&[S]], &[&[S]], Options<'_>, Each<'_>);
 
 /// Called with the number of a pattern and its distances.
 type Each<'e> = &'e mut dyn FnMut(usize, &[u32]);
@@ -58,7 +58,9 @@ pub(in crate::pairs) struct Together {
     pub(super) listed: Listed,
     /// Calls `each` with the index of a pattern and its distances to all texts, at most one text
     /// per lane.
-    pub(super) shared: Shared,
+    pub(super) shared: Shared<u8>,
+    /// Does the same for codes of two bytes.
+    pub(super) shared_codes: Shared<u16>,
 }
 
 /// Sizes of two lists.

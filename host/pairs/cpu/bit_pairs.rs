@@ -1,7 +1,7 @@
 //! Pairs of similar lengths, with a bit lane for each: the algorithm [`bit_tables`], and its cost.
 
 use super::algorithm::{CpuAlgorithm, Lists, Together, Way};
-use super::bit_tables;
+use super::bit_tables::{self, Symbol};
 use super::estimates::{Lengths, Options, Settings};
 use crate::algorithm::About;
 use crate::cpu::planes::planes;
@@ -16,7 +16,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         "Myers 1999; Hyyrö 2003; Crochemore et al. 2001",
         "mn / 200 cycles a pair",
     ),
-    way: Way::Together(Together { listed_cycles, shared_cycles, listed, shared }),
+    way: Way::Together(Together { listed_cycles, shared_cycles, listed, shared, shared_codes: shared }),
 };
 
 /// Clock cycles for preparing a group, and for each symbol of a string in it. Measured on Sapphire
@@ -46,10 +46,10 @@ pub(super) fn listed(lanes: Lanes, pairs: &[[&[u8]; 2]], options: Options<'_>, d
 }
 
 /// Like [`bit_tables::shared`], in lanes of a given type.
-pub(super) fn shared(
+pub(super) fn shared<S: Symbol>(
     lanes: Lanes,
-    patterns: &[&[u8]],
-    texts: &[&[u8]],
+    patterns: &[&[S]],
+    texts: &[&[S]],
     options: Options<'_>,
     each: &mut dyn FnMut(usize, &[u32]),
 ) {
@@ -85,4 +85,114 @@ fn shared_cycles(settings: &Settings, lanes: Lanes, Lists { few, many, m, n }: L
     };
     let operands = if lanes.words() == 8 { 1.0 } else { 1.5 };
     (few * many.div_ceil(64 * lanes.words())) as f64 * settings.width(m) * n as f64 * cell * operands
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pairs::cost::ABOVE;
+    use crate::pairs::naive::{self, ALPHABETS, COSTS, LENGTHS, borrowed, pairs};
+
+    /// Tests `bit_pairs` itself, independent of the choice.
+    #[test]
+    fn groups_of_all_sizes() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for lanes in Lanes::all() {
+            let count = 64 * lanes.words();
+            for (i, size) in [1, 2, 63, 64, 65, count - 1, count].into_iter().enumerate() {
+                let symbols = ALPHABETS[i % ALPHABETS.len()];
+                let lengths = [&LENGTHS[..9], &[40, 50], &[129]][i % 3];
+                let pairs = pairs(&mut random, size.min(count), lengths, symbols);
+                let pairs = borrowed(&pairs);
+                let texts: Vec<&[u8]> = pairs.iter().map(|pair| pair[0]).collect();
+                let patterns: Vec<&[u8]> = pairs.iter().take(3).map(|pair| pair[1]).collect();
+                for cost in COSTS {
+                    let exact = |a: &[u8], b: &[u8]| naive::distance(a, b, cost, None);
+                    let listed: Vec<u32> = pairs.iter().map(|[a, b]| exact(a, b)).collect();
+                    let rows: Vec<Vec<u32>> =
+                        patterns.iter().map(|a| texts.iter().map(|b| exact(a, b)).collect()).collect();
+                    for maximum in [None, Some(0), Some(3), Some(10), Some(40)] {
+                        let expected = |exact: &[u32]| -> Vec<u32> {
+                            exact.iter().map(|&d| if d <= maximum.unwrap_or(ABOVE) { d } else { ABOVE }).collect()
+                        };
+                        let mut found = vec![0; pairs.len()];
+                        super::listed(lanes, &pairs, Options { cost, maximum, progress: &|_| () }, &mut found);
+                        assert_eq!(found, expected(&listed), "{lanes:?} {cost:?} {maximum:?}");
+                        let mut next = 0;
+                        let mut each = |pattern: usize, distances: &[u32]| {
+                            let expected = expected(&rows[pattern]);
+                            assert_eq!((pattern, distances), (next, &expected[..]), "{lanes:?} {cost:?} {maximum:?}");
+                            next += 1;
+                        };
+                        super::shared(
+                            lanes,
+                            &patterns,
+                            &texts,
+                            Options { cost, maximum, progress: &|_| () },
+                            &mut each,
+                        );
+                        assert_eq!(next, patterns.len());
+                        // The same symbols as codes of two bytes.
+                        let wide = |string: &&[u8]| string.iter().map(|&symbol| u16::from(symbol) * 64).collect();
+                        let of_two_bytes = |list: &[&[u8]]| list.iter().map(wide).collect::<Vec<Vec<u16>>>();
+                        let (patterns, texts) = (of_two_bytes(&patterns), of_two_bytes(&texts));
+                        let [patterns, texts] =
+                            [&patterns, &texts].map(|list| list.iter().map(|string| &string[..]).collect::<Vec<_>>());
+                        let options = Options { cost, maximum, progress: &|_| () };
+                        let mut next = 0;
+                        super::shared(lanes, &patterns, &texts, options, &mut |pattern, distances| {
+                            assert_eq!(
+                                (pattern, distances),
+                                (next, &expected(&rows[pattern])[..]),
+                                "{lanes:?} {cost:?}"
+                            );
+                            next += 1;
+                        });
+                        assert_eq!(next, patterns.len());
+                    }
+                }
+            }
+        }
+    }
+
+    /// A maximum leaves only the cells of the alignments, and those beside them.
+    #[test]
+    fn one_transposition_anywhere_in_lanes() {
+        let mut random = fastrand::Rng::with_seed(5);
+        let a = naive::random(&mut random, 70, 256);
+        let with_one = |at: usize| {
+            let mut b = a.clone();
+            b.swap(at, at + 1);
+            b
+        };
+        let others: Vec<Vec<u8>> = (0..69).map(with_one).collect();
+        for (lanes, at) in Lanes::all().into_iter().flat_map(|lanes| (0..69).map(move |at| (lanes, at))) {
+            let options = Options { cost: Cost::Osa, maximum: Some(1), progress: &|_| () };
+            let mut found = [0];
+            super::listed(lanes, &[[&a, &others[at]]], options, &mut found);
+            assert_eq!(found, [1], "{lanes:?} {at}");
+            super::shared(lanes, &[&a], &[&others[at]], options, &mut |_, found| {
+                assert_eq!(found, [1], "{lanes:?} {at}")
+            });
+        }
+    }
+
+    #[test]
+    fn long_strings_in_lanes() {
+        let mut random = fastrand::Rng::with_seed(2);
+        for lanes in Lanes::all() {
+            for symbols in [4, 256] {
+                let pairs = pairs(&mut random, 5, &[511, 512, 513, 700], symbols);
+                let pairs = borrowed(&pairs);
+                for cost in COSTS {
+                    for maximum in [None, Some(20), Some(300)] {
+                        let mut found = vec![0; pairs.len()];
+                        super::listed(lanes, &pairs, Options { cost, maximum, progress: &|_| () }, &mut found);
+                        let naive = |[a, b]: &[&[u8]; 2]| naive::distance(a, b, cost, maximum);
+                        assert_eq!(found, pairs.iter().map(naive).collect::<Vec<_>>());
+                    }
+                }
+            }
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //! least estimate.
 
 use super::ALGORITHMS;
-use super::algorithm::{Lists, Single, Together, Way};
+use super::algorithm::{Lists, Shared, Single, Together, Way};
 use super::estimates::{Lengths, Options, Settings, Size, alphabet_of, cells};
 use crate::algorithm::About;
 use crate::cpu::short::trimmed;
@@ -14,6 +14,7 @@ use crate::memory;
 use crate::pairs::cost::{ABOVE, Cost};
 use crate::pairs::engine::{PairEngine, PutRow};
 use crate::pairs::problem::Algorithm;
+use crate::pairs::symbol_codes::Code;
 use crate::pairs::used::Used;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -49,6 +50,18 @@ const FILLED: f64 = 0.06;
 /// Rows are compared in lanes, and their distances transposed, only if they fill vectors better
 /// than columns by this factor.
 const MUCH: f64 = 1.2;
+
+/// Clock cycles for coding a symbol of a pair.
+const CODING_CYCLES: f64 = 10.0;
+
+/// What the pairs of a tile take if they are compared one by one.
+#[derive(Clone, Copy)]
+struct ByPairs {
+    /// Size of their alphabet.
+    symbols: usize,
+    /// Clock cycles for coding a symbol; 0 if the symbols are compared as they are.
+    coding: f64,
+}
 
 /// The side of a matrix whose strings are in lanes.
 #[derive(Clone, Copy)]
@@ -248,24 +261,18 @@ impl<'p> CpuPairs<'p> {
         }
     }
 
-    /// Computes the distances of all rows to all columns. Calls `put`, from any thread, with a row,
-    /// some columns, and the row's distances to these; each pair is reported once, in any order.
-    fn tile(&self, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) {
-        let filled =
-            |strings: usize, lanes: Lanes| strings as f64 / strings.next_multiple_of(64 * lanes.words()).max(1) as f64;
+    /// Chooses the strings of a tile that get a lane each; `None` if single pairs are faster.
+    fn lanes_of<S>(&self, rows: &[&[S]], columns: &[&[S]], pairs: ByPairs) -> Option<(InLanes, Side)> {
+        let together = self.together.filter(|together| !self.single_pairs_pay(together, rows, columns, pairs))?;
+        let size = 64 * together.lanes.words();
+        let filled = |strings: usize| strings as f64 / strings.next_multiple_of(size).max(1) as f64;
         // A cell takes about twice as many instructions if each lane has two strings of its own.
-        let least = |lanes| (filled(rows.len().saturating_mul(columns.len()), lanes) / 2.0).max(FILLED);
-        match self.together.filter(|together| !self.single_pairs_pay(together, rows, columns)) {
-            Some(together)
-                if filled(columns.len(), together.lanes)
-                    >= (filled(rows.len(), together.lanes) / MUCH).max(least(together.lanes)) =>
-            {
-                self.in_lanes(together, rows, columns, Side::Columns, put);
-            }
-            Some(together) if filled(rows.len(), together.lanes) >= least(together.lanes) => {
-                self.in_lanes(together, columns, rows, Side::Rows, put);
-            }
-            _ => self.as_list(rows, columns, put),
+        let least = (filled(rows.len().saturating_mul(columns.len())) / 2.0).max(FILLED);
+        let least = if pairs.coding > 0.0 { 0.0 } else { least };
+        if filled(columns.len()) >= (filled(rows.len()) / MUCH).max(least) {
+            Some((together, Side::Columns))
+        } else {
+            (filled(rows.len()) >= least).then_some((together, Side::Rows))
         }
     }
 
@@ -284,25 +291,34 @@ impl<'p> CpuPairs<'p> {
     }
 
     /// Returns true if one table at a time is faster than one in each lane: for few, long strings.
-    fn single_pairs_pay(&self, together: &InLanes, rows: &[&[u8]], columns: &[&[u8]]) -> bool {
-        let mean = |list: &[&[u8]]| list.iter().map(|string| string.len()).sum::<usize>() / list.len().max(1);
+    fn single_pairs_pay<S>(&self, together: &InLanes, rows: &[&[S]], columns: &[&[S]], pairs: ByPairs) -> bool {
+        let mean = |list: &[&[S]]| list.iter().map(|string| string.len()).sum::<usize>() / list.len().max(1);
         let m = mean(rows);
         let n = mean(columns);
-        let (Some(row), Some(column)) = (rows.first(), columns.first()) else { return false };
-        if (m as u64).saturating_mul(n as u64) < LONG_CELLS || self.single.is_empty() {
+        if (pairs.coding == 0.0 && (m as u64).saturating_mul(n as u64) < LONG_CELLS) || self.single.is_empty() {
             return false;
         }
         let few = rows.len().min(columns.len());
         let many = rows.len().max(columns.len());
         let shared = (together.way.shared_cycles)(&self.settings, together.lanes, Lists { few, many, m, n });
-        let size = Size { m, n, symbols: alphabet_of([row, column]), threads: 1 };
-        (few * many) as f64 * self.cycles(size) < shared
+        let size = Size { m, n, symbols: pairs.symbols, threads: 1 };
+        (few * many) as f64 * (self.cycles(size) + pairs.coding * (m + n) as f64) < shared
     }
 
-    /// Computes a tile, with each text in a lane of its own. The texts are the columns of the
-    /// matrix, or its rows.
-    fn in_lanes(&self, together: InLanes, patterns: &[&[u8]], texts: &[&[u8]], side: Side, put: PutRow<'_>) {
-        let sorted = |strings: &[&[u8]]| -> Vec<usize> {
+    /// Computes a tile by `shared`, with each string of one side in a lane of its own.
+    fn in_lanes<S: Sync>(
+        &self,
+        (together, side): (InLanes, Side),
+        shared: Shared<S>,
+        rows: &[&[S]],
+        columns: &[&[S]],
+        put: PutRow<'_>,
+    ) {
+        let (patterns, texts) = match side {
+            Side::Columns => (rows, columns),
+            Side::Rows => (columns, rows),
+        };
+        let sorted = |strings: &[&[S]]| -> Vec<usize> {
             let mut order: Vec<usize> = (0..strings.len()).collect();
             order.par_sort_by_key(|&string| strings[string].len());
             order
@@ -315,7 +331,7 @@ impl<'p> CpuPairs<'p> {
             text_order.iter_mut().for_each(|text| *text += span * SPAN);
             pattern_order.par_chunks((IN_CACHE / own.len()).clamp(FEWEST_ROWS, ROWS)).for_each(|order| {
                 text_order.par_chunks(64 * together.lanes.words()).for_each(|group| {
-                    let texts: Vec<&[u8]> = group.iter().map(|&text| texts[text]).collect();
+                    let texts: Vec<&[S]> = group.iter().map(|&text| texts[text]).collect();
                     let symbols: u64 = texts.iter().map(|text| text.len() as u64).sum();
                     // Long strings in smaller parts, so that progress is reported.
                     let most = TOLD_CELLS / symbols.saturating_mul(mean).max(1);
@@ -323,9 +339,9 @@ impl<'p> CpuPairs<'p> {
                         // The progress callback may unwind here to end the job, before the work of
                         // each part.
                         (self.progress)(0);
-                        let patterns: Vec<&[u8]> = order.iter().map(|&pattern| patterns[pattern]).collect();
+                        let patterns: Vec<&[S]> = order.iter().map(|&pattern| patterns[pattern]).collect();
                         let shared = |each: &mut dyn FnMut(usize, &[u32])| {
-                            (together.way.shared)(together.lanes, &patterns, &texts, self.options(), each);
+                            shared(together.lanes, &patterns, &texts, self.options(), each);
                         };
                         put_group(shared, order, group, side, put);
                         let all: u64 = patterns.iter().map(|pattern| pattern.len() as u64).sum();
@@ -378,125 +394,32 @@ impl PairEngine for CpuPairs<'_> {
     }
 
     fn tile(&self, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) -> Result<()> {
-        self.tile(rows, columns, put);
+        let symbols = rows.first().zip(columns.first()).map_or(0, |(row, column)| alphabet_of([row, column]));
+        match self.lanes_of(rows, columns, ByPairs { symbols, coding: 0.0 }) {
+            Some(lanes) => self.in_lanes(lanes, lanes.0.way.shared, rows, columns, put),
+            None => self.as_list(rows, columns, put),
+        }
         Ok(())
+    }
+
+    fn takes_two_bytes(&self) -> bool {
+        self.together.is_some()
+    }
+
+    fn tile_of_two_bytes(&self, rows: &[&[u16]], columns: &[&[u16]], put: PutRow<'_>) -> Result<bool> {
+        let lanes = self.lanes_of(rows, columns, ByPairs { symbols: u8::CODES, coding: CODING_CYCLES });
+        if let Some(lanes) = lanes {
+            self.in_lanes(lanes, lanes.0.way.shared_codes, rows, columns, put);
+        }
+        Ok(lanes.is_some())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::bit_pairs;
     use super::*;
     use crate::pairs::engine::Rows;
-    use crate::pairs::naive::{self, ALPHABETS, COSTS, LENGTHS};
-
-    /// Returns pairs of random strings and of similar ones.
-    fn pairs(random: &mut fastrand::Rng, count: usize, lengths: &[usize], symbols: usize) -> Vec<[Vec<u8>; 2]> {
-        let length = |random: &mut fastrand::Rng| lengths[random.usize(..lengths.len())];
-        let pair = |_| {
-            let m = length(random);
-            let a = naive::random(random, m, symbols);
-            let b = if random.bool() {
-                let edits = random.usize(..12);
-                naive::edited(random, &a, edits, symbols)
-            } else {
-                let n = length(random);
-                naive::random(random, n, symbols)
-            };
-            [a, b]
-        };
-        (0..count).map(pair).collect()
-    }
-
-    fn borrowed(pairs: &[[Vec<u8>; 2]]) -> Vec<[&[u8]; 2]> {
-        pairs.iter().map(|[a, b]| [&a[..], &b[..]]).collect()
-    }
-
-    /// Tests `bit_pairs` itself, independent of the choice.
-    #[test]
-    fn groups_of_all_sizes() {
-        let mut random = fastrand::Rng::with_seed(1);
-        for lanes in Lanes::all() {
-            let count = 64 * lanes.words();
-            for (i, size) in [1, 2, 63, 64, 65, count - 1, count].into_iter().enumerate() {
-                let symbols = ALPHABETS[i % ALPHABETS.len()];
-                let lengths = [&LENGTHS[..9], &[40, 50], &[129]][i % 3];
-                let pairs = pairs(&mut random, size.min(count), lengths, symbols);
-                let pairs = borrowed(&pairs);
-                let texts: Vec<&[u8]> = pairs.iter().map(|pair| pair[0]).collect();
-                let patterns: Vec<&[u8]> = pairs.iter().take(3).map(|pair| pair[1]).collect();
-                for cost in COSTS {
-                    let exact = |a: &[u8], b: &[u8]| naive::distance(a, b, cost, None);
-                    let listed: Vec<u32> = pairs.iter().map(|[a, b]| exact(a, b)).collect();
-                    let rows: Vec<Vec<u32>> =
-                        patterns.iter().map(|a| texts.iter().map(|b| exact(a, b)).collect()).collect();
-                    for maximum in [None, Some(0), Some(3), Some(10), Some(40)] {
-                        let expected = |exact: &[u32]| -> Vec<u32> {
-                            exact.iter().map(|&d| if d <= maximum.unwrap_or(ABOVE) { d } else { ABOVE }).collect()
-                        };
-                        let mut found = vec![0; pairs.len()];
-                        bit_pairs::listed(lanes, &pairs, Options { cost, maximum, progress: &|_| () }, &mut found);
-                        assert_eq!(found, expected(&listed), "{lanes:?} {cost:?} {maximum:?}");
-                        let mut next = 0;
-                        let mut each = |pattern: usize, distances: &[u32]| {
-                            let expected = expected(&rows[pattern]);
-                            assert_eq!((pattern, distances), (next, &expected[..]), "{lanes:?} {cost:?} {maximum:?}");
-                            next += 1;
-                        };
-                        bit_pairs::shared(
-                            lanes,
-                            &patterns,
-                            &texts,
-                            Options { cost, maximum, progress: &|_| () },
-                            &mut each,
-                        );
-                        assert_eq!(next, patterns.len());
-                    }
-                }
-            }
-        }
-    }
-
-    /// A maximum leaves only the cells of the alignments, and those beside them.
-    #[test]
-    fn one_transposition_anywhere_in_lanes() {
-        let mut random = fastrand::Rng::with_seed(5);
-        let a = naive::random(&mut random, 70, 256);
-        let with_one = |at: usize| {
-            let mut b = a.clone();
-            b.swap(at, at + 1);
-            b
-        };
-        let others: Vec<Vec<u8>> = (0..69).map(with_one).collect();
-        for (lanes, at) in Lanes::all().into_iter().flat_map(|lanes| (0..69).map(move |at| (lanes, at))) {
-            let options = Options { cost: Cost::Osa, maximum: Some(1), progress: &|_| () };
-            let mut found = [0];
-            bit_pairs::listed(lanes, &[[&a, &others[at]]], options, &mut found);
-            assert_eq!(found, [1], "{lanes:?} {at}");
-            bit_pairs::shared(lanes, &[&a], &[&others[at]], options, &mut |_, found| {
-                assert_eq!(found, [1], "{lanes:?} {at}")
-            });
-        }
-    }
-
-    #[test]
-    fn long_strings_in_lanes() {
-        let mut random = fastrand::Rng::with_seed(2);
-        for lanes in Lanes::all() {
-            for symbols in [4, 256] {
-                let pairs = pairs(&mut random, 5, &[511, 512, 513, 700], symbols);
-                let pairs = borrowed(&pairs);
-                for cost in COSTS {
-                    for maximum in [None, Some(20), Some(300)] {
-                        let mut found = vec![0; pairs.len()];
-                        bit_pairs::listed(lanes, &pairs, Options { cost, maximum, progress: &|_| () }, &mut found);
-                        let naive = |[a, b]: &[&[u8]; 2]| naive::distance(a, b, cost, maximum);
-                        assert_eq!(found, pairs.iter().map(naive).collect::<Vec<_>>());
-                    }
-                }
-            }
-        }
-    }
+    use crate::pairs::naive::{self, COSTS, LENGTHS, borrowed, pairs};
 
     #[cfg(target_arch = "x86_64")]
     #[test]

@@ -83,15 +83,15 @@ pub(super) fn bits<I: Isa>(isa: I, strings: &[&[u8]]) -> Vec<u32> {
 pub(super) struct Planes<'s, I: Isa> {
     isa: I,
     strings: Vec<&'s [u8]>,
-    bits: &'s [u32],
+    bits: Vec<u32>,
     planes: Vec<I::Vector>,
     longest: usize,
 }
 
 impl<'s, I: Isa> Planes<'s, I> {
-    pub(super) fn new(isa: I, strings: Vec<&'s [u8]>, bits: &'s [u32]) -> Self {
+    pub(super) fn new(isa: I, strings: Vec<&'s [u8]>, bits: &[u32]) -> Self {
         let longest = strings.iter().map(|string| string.len()).max().unwrap_or(0);
-        Self { isa, strings, bits, planes: Vec::new(), longest }
+        Self { isa, strings, bits: bits.to_vec(), planes: Vec::new(), longest }
     }
 
     /// Returns the number of symbols of the longest string.
@@ -120,7 +120,7 @@ impl<'s, I: Isa> Planes<'s, I> {
                 while filled < symbols {
                     let end = (filled + 64).min(self.longest);
                     self.planes.resize(end * self.bits.len(), I::Vector::splat(isa, 0));
-                    fill(isa, &self.strings, self.bits, filled, &mut self.planes[filled * self.bits.len()..]);
+                    fill(isa, &self.strings, &self.bits, filled, &mut self.planes[filled * self.bits.len()..]);
                     filled = end;
                 }
             },

@@ -1,18 +1,50 @@
-//! One-byte codes for the different symbols of some strings.
+//! Codes of one or two bytes for the different symbols of some strings.
 
 use super::strings::Symbols;
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
-/// Number of different codes.
-pub(super) const CODES: usize = 256;
+/// A code of a symbol: one byte, or two.
+pub(super) trait Code: Copy + Send + Sync {
+    /// Number of different codes.
+    const CODES: usize;
+    /// Code for symbols without one of their own.
+    const OTHER: Self;
+
+    /// Returns a code from its number below [`CODES`](Self::CODES).
+    fn new(number: u16) -> Self;
+}
+
+impl Code for u8 {
+    const CODES: usize = 256;
+    const OTHER: Self = Self::MAX;
+
+    #[inline]
+    fn new(number: u16) -> Self {
+        number as Self
+    }
+}
+
+/// Number of different codes of two bytes, far below 65,536: so tables of them stay in the
+/// first-level cache.
+pub(super) const TWO_BYTE_CODES: usize = 1 << 14;
+
+impl Code for u16 {
+    const CODES: usize = TWO_BYTE_CODES;
+    const OTHER: Self = TWO_BYTE_CODES as Self - 1;
+
+    #[inline]
+    fn new(number: u16) -> Self {
+        number
+    }
+}
 
 /// Number of table entries: code points, and the numbers after them that represent bytes of invalid
 /// UTF-8.
 const IN_TABLE: usize = 0x11_0100;
 
-/// One-byte codes for up to 256 different symbols.
-pub(super) struct ByteCodes {
+/// Codes for some number of different symbols.
+pub(super) struct SymbolCodes {
     /// Code plus 1 of each number; 0 for none. Most of the table is never touched.
     table: Vec<u16>,
     /// Codes plus 1 of larger numbers.
@@ -22,20 +54,11 @@ pub(super) struct ByteCodes {
     most: usize,
 }
 
-impl ByteCodes {
-    /// Returns an empty table that can assign `most` codes, up to [`CODES`].
+impl SymbolCodes {
+    /// Returns an empty table that can assign `most` codes, up to [`TWO_BYTE_CODES`].
     pub(super) fn new(most: usize) -> Self {
-        Self { table: vec![0; IN_TABLE], large: HashMap::default(), kinds: Vec::new(), most: most.min(CODES) }
-    }
-
-    /// Returns true if no symbol has a code.
-    pub(super) fn is_empty(&self) -> bool {
-        self.kinds.is_empty()
-    }
-
-    /// Removes all codes.
-    pub(super) fn clear(&mut self) {
-        self.shrink(0);
+        let most = most.min(TWO_BYTE_CODES);
+        Self { table: vec![0; IN_TABLE], large: HashMap::default(), kinds: Vec::new(), most }
     }
 
     /// Removes the codes assigned after the first `count`.
@@ -50,7 +73,7 @@ impl ByteCodes {
 
     /// Appends the codes of some strings to `to`, and assigns new codes where needed. Returns
     /// false, and changes nothing, if there are not enough codes.
-    pub(super) fn code(&mut self, strings: &[Symbols<'_>], to: &mut Vec<u8>) -> bool {
+    pub(super) fn code<C: Code>(&mut self, strings: &[Symbols<'_>], to: &mut Vec<C>) -> bool {
         let before = self.kinds.len();
         let start = to.len();
         let mut enough = true;
@@ -69,7 +92,7 @@ impl ByteCodes {
     }
 
     #[inline]
-    fn push(&mut self, kind: u32, to: &mut Vec<u8>) -> bool {
+    fn push<C: Code>(&mut self, kind: u32, to: &mut Vec<C>) -> bool {
         let code = match self.table.get_mut(kind as usize) {
             Some(code) => code,
             None => self.large.entry(kind).or_insert(0),
@@ -84,13 +107,13 @@ impl ByteCodes {
             self.kinds.push(kind);
             *code = self.kinds.len() as u16;
         }
-        to.push((*code - 1) as u8);
+        to.push(C::new(*code - 1));
         true
     }
 
-    /// Appends a string's codes to `to`, with `other` for symbols without a code.
-    pub(super) fn code_known(&self, string: Symbols<'_>, other: u8, to: &mut Vec<u8>) {
-        let code = |code: u16| if code == 0 { other } else { (code - 1) as u8 };
+    /// Appends a string's codes to `to`, with [`Code::OTHER`] for symbols without a code.
+    pub(super) fn code_known<C: Code>(&self, string: Symbols<'_>, to: &mut Vec<C>) {
+        let code = |code: u16| if code == 0 { C::OTHER } else { C::new(code - 1) };
         match string {
             Symbols::Bytes(bytes) => to.extend(bytes.iter().map(|&byte| code(self.table[usize::from(byte)]))),
             Symbols::Numbers(numbers) => to.extend(numbers.iter().map(|number| {
@@ -107,8 +130,8 @@ mod tests {
 
     #[test]
     fn codes_are_given_as_long_as_there_are_any() {
-        let mut codes = ByteCodes::new(3);
-        let mut to = Vec::new();
+        let mut codes = SymbolCodes::new(3);
+        let mut to: Vec<u8> = Vec::new();
         let numbers = |numbers: &'static [u32]| Symbols::Numbers(numbers);
         assert!(codes.code(&[numbers(&[u32::MAX, 97]), Symbols::Bytes(b"aa")], &mut to));
         assert_eq!(to, [0, 1, 1, 1]);
@@ -118,12 +141,11 @@ mod tests {
         }
         assert_eq!(to, [0, 1, 1, 1]);
         assert!(codes.code(&[numbers(&[0x4e00])], &mut to));
-        codes.code_known(numbers(&[5, 7, u32::MAX - 1, u32::MAX, 0x4e00]), 9, &mut to);
-        codes.code_known(Symbols::Bytes(b"ab"), 9, &mut to);
-        assert_eq!(to, [0, 1, 1, 1, 2, 9, 9, 9, 0, 2, 1, 9]);
-        codes.clear();
-        assert!(codes.is_empty());
-        codes.code_known(numbers(&[u32::MAX, 97, 0x4e00]), 9, &mut to);
-        assert_eq!(to[12..], [9, 9, 9]);
+        codes.code_known(numbers(&[5, 7, u32::MAX - 1, u32::MAX, 0x4e00]), &mut to);
+        codes.code_known(Symbols::Bytes(b"ab"), &mut to);
+        assert_eq!(to, [0, 1, 1, 1, 2, 255, 255, 255, 0, 2, 1, 255]);
+        let mut wide: Vec<u16> = Vec::new();
+        codes.code_known(numbers(&[5, 97, 0x4e00]), &mut wide);
+        assert_eq!(wide, [u16::OTHER, 1, 2]);
     }
 }
