@@ -1,21 +1,56 @@
 //! The unrestricted distance of Damerau and Levenshtein, in linear space: C. Zhao and S. Sahni,
 //! String correction using the Damerau-Levenshtein distance, 2019.
 
+use super::damerau_lanes::{DamerauLanes, LANES};
 use super::parameters::Parameters;
-use super::scorer::{Growth, Measure, Scorer};
+use super::scorer::{DistanceToOne, DistancesToOne, Growth, Measure, Scorer};
 use crate::pairs::Symbols;
 use crate::pairs::affixes::trimmed;
 use crate::pairs::ids::Ids;
+use std::sync::Arc;
 
 pub(super) const SCORER: Scorer = Scorer {
     name: "damerau",
     about: "also exchanges of neighbours, which may be edited again (Zhao and Sahni 2019)",
     growth: Growth::Cells,
-    measure: Measure::Distance { two: distance, maximum: |m, n, _| m.max(n) as u64, prepare: None },
+    measure: Measure::Distance {
+        two: distance,
+        maximum: |m, n, _| m.max(n) as u64,
+        prepare: Some(|text, _| {
+            let lanes = DamerauLanes::new(text.symbols());
+            let text = Arc::new(text);
+            let of_many = text.clone();
+            DistanceToOne {
+                distance: Box::new(move |other, most| of_two(text.symbols(), other, most)),
+                many: lanes.map(|lanes| -> DistancesToOne {
+                    Box::new(move |others, distances| many(of_many.symbols(), &lanes, others, distances))
+                }),
+            }
+        }),
+    },
     of_pairs: None,
 };
 
+/// Computes the distances of many strings of bytes to one.
+fn many(string: Symbols<'_>, lanes: &DamerauLanes, others: &[&[u8]], distances: &mut [u64]) {
+    let mut columns = Vec::new();
+    for (others, distances) in others.chunks(LANES).zip(distances.chunks_mut(LANES)) {
+        match <&[&[u8]; LANES]>::try_from(others).ok().and_then(|others| lanes.distances(others, &mut columns)) {
+            Some(all) => distances.copy_from_slice(&all),
+            None => {
+                for (distance, other) in distances.iter_mut().zip(others) {
+                    *distance = of_two(string, Symbols::Bytes(other), u64::MAX);
+                }
+            }
+        }
+    }
+}
+
 fn distance(a: Symbols<'_>, b: Symbols<'_>, _: &Parameters, most: u64) -> u64 {
+    of_two(a, b, most)
+}
+
+fn of_two(a: Symbols<'_>, b: Symbols<'_>, most: u64) -> u64 {
     let least = a.len().abs_diff(b.len()) as u64;
     if least > most {
         return least;

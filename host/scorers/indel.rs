@@ -14,7 +14,7 @@ pub(super) const SCORER: Scorer = Scorer {
         maximum: |m, n, _| (m + n) as u64,
         prepare: Some(|text, _| {
             let string = Common::new(text);
-            DistanceToOne { distance: Box::new(move |other, most| string.indel(other, most)), four: None }
+            DistanceToOne { distance: Box::new(move |other, most| string.indel(other, most)), many: None }
         }),
     },
     of_pairs: Some(OfPairs::INDEL),

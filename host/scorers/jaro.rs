@@ -1,9 +1,10 @@
 //! Jaro's similarity (Jaro 1989): symbols that the strings have in common at nearby positions, and
 //! how many of them are in another order.
 
+use super::jaro_lanes::{JaroLanes, LANES, Room, value, window};
 use super::parameters::Parameters;
 use super::scorer::{Growth, Measure, Scorer, SimilarityToOne};
-use crate::cpu::vector::by_vectors;
+use super::text::Text;
 use crate::pairs::Symbols;
 use crate::pairs::ids::Ids;
 use crate::pairs::word_masks::{WORD, WordMasks};
@@ -17,11 +18,11 @@ pub(super) const SCORER: Scorer = Scorer {
         two: |a, b, _: &Parameters, least| similarity(a, b, least),
         optimal: 1.0,
         prepare: Some(|text, _| {
-            let query = Arc::new((Query::new(text.symbols()), text));
-            let of_four = query.clone();
+            let query = Arc::new(Query::new(text));
+            let of_many = query.clone();
             SimilarityToOne {
-                similarity: Box::new(move |other, least| query.0.similarity(query.1.symbols(), other, least)),
-                four: Some(Box::new(move |others, least| of_four.0.four(of_four.1.symbols(), others, least))),
+                similarity: Box::new(move |other, least| query.similarity(other, least)),
+                many: Some(Box::new(move |others, similarities| of_many.similarities(others, similarities))),
             }
         }),
     },
@@ -34,12 +35,6 @@ struct Matches {
     common: usize,
     /// Common symbols that are at different positions among the common symbols of both strings.
     moved: usize,
-}
-
-/// Maximum distance of the positions of a common symbol, for strings of at least two symbols.
-#[inline]
-fn window(m: usize, n: usize) -> usize {
-    (m.max(n) / 2).saturating_sub(1)
 }
 
 /// Computes the similarity, or 0 if it is below `least`.
@@ -67,17 +62,11 @@ fn with(a: Symbols<'_>, b: Symbols<'_>, least: f64, matches: impl FnOnce() -> Ma
                 return 0.0;
             }
             let Matches { common, moved } = matches();
-            if common == 0 { 0.0 } else { value(m, n, common, moved) }
+            let [m, n, common, in_order] = [m, n, common, common - moved / 2].map(|count| count as f64);
+            if common == 0.0 { 0.0 } else { value([m, n], common, in_order) }
         }
     };
     if similarity >= least { similarity } else { 0.0 }
-}
-
-#[inline]
-fn value(m: usize, n: usize, common: usize, moved: usize) -> f64 {
-    let in_order = common - moved / 2;
-    let sum = common as f64 / m as f64 + common as f64 / n as f64 + in_order as f64 / common as f64;
-    sum / 3.0
 }
 
 /// Finds the common symbols of strings of at most 64 symbols, by words.
@@ -114,42 +103,6 @@ fn counted(of_string: u64, of_other: u64, equal: impl Fn(usize) -> u64) -> Match
     Matches { common: of_other.count_ones() as usize, moved }
 }
 
-/// Number of strings that are compared at a time.
-const LANES: usize = 4;
-
-/// Finds the common symbols of a string of m symbols and four others, of at most 64 bytes.
-fn four(masks: &WordMasks, m: usize, others: [&[u8]; LANES]) -> [Matches; LANES] {
-    by_vectors(
-        #[inline(always)]
-        || in_lanes(masks, m, others),
-    )
-}
-
-#[inline(always)]
-fn in_lanes(masks: &WordMasks, m: usize, others: [&[u8]; LANES]) -> [Matches; LANES] {
-    let windows = others.map(|other| window(m, other.len()) as u64);
-    let mut near = windows.map(|window| !0u64 >> (63 - window.min(63)));
-    let (mut of_string, mut of_other) = ([0u64; LANES], [0u64; LANES]);
-    let common = others.iter().map(|other| other.len()).min().unwrap_or(0);
-    let mut step = |lane: usize, at: usize, equal: u64| {
-        let free = equal & near[lane] & !of_string[lane];
-        of_string[lane] |= free & free.wrapping_neg();
-        of_other[lane] |= if free == 0 { 0 } else { 1 << (at % WORD) };
-        near[lane] = near[lane] << 1 | u64::from((at as u64) < windows[lane]);
-    };
-    // Four strings advance together as far as all of them go.
-    let [a, b, c, d] = others.map(|other| &other[..common]);
-    for (at, (((&a, &b), &c), &d)) in a.iter().zip(b).zip(c).zip(d).enumerate() {
-        for (lane, byte) in [a, b, c, d].into_iter().enumerate() {
-            step(lane, at, masks.of_byte(byte));
-        }
-    }
-    for (lane, other) in others.iter().enumerate() {
-        (common..other.len()).for_each(|at| step(lane, at, masks.of_byte(other[at])));
-    }
-    std::array::from_fn(|lane| counted(of_string[lane], of_other[lane], |at| masks.of_byte(others[lane][at])))
-}
-
 /// Marks the end of a list of positions.
 const NONE: usize = usize::MAX;
 
@@ -183,28 +136,46 @@ fn by_lists(a: Symbols<'_>, b: Symbols<'_>) -> Matches {
 }
 
 /// A string that is prepared for many comparisons.
-pub(super) struct Query(Option<WordMasks>);
+pub(super) struct Query {
+    masks: Option<WordMasks>,
+    text: Text,
+    /// `None` for strings that no lanes take.
+    lanes: Option<JaroLanes>,
+}
 
 impl Query {
-    pub(super) fn new(string: Symbols<'_>) -> Self {
-        Self((string.len() <= WORD).then(|| WordMasks::new(string)))
+    pub(super) fn new(text: Text) -> Self {
+        let masks = (text.symbols().len() <= WORD).then(|| WordMasks::new(text.symbols()));
+        Self { lanes: JaroLanes::new(text.symbols()), masks, text }
     }
 
-    pub(super) fn similarity(&self, string: Symbols<'_>, other: Symbols<'_>, least: f64) -> f64 {
-        with(string, other, least, || match &self.0 {
+    pub(super) fn symbols(&self) -> Symbols<'_> {
+        self.text.symbols()
+    }
+
+    pub(super) fn similarity(&self, other: Symbols<'_>, least: f64) -> f64 {
+        let string = self.symbols();
+        with(string, other, least, || match &self.masks {
             Some(masks) if other.len() <= WORD => by_word(masks, other, window(string.len(), other.len())),
             _ => by_lists(string, other),
         })
     }
 
-    /// Does the same for four strings of bytes.
-    pub(super) fn four(&self, string: Symbols<'_>, others: [&[u8]; LANES], least: f64) -> [f64; LANES] {
-        match &self.0 {
-            Some(masks) if others.iter().all(|other| other.len() <= WORD) => {
-                let matches = four(masks, string.len(), others);
-                std::array::from_fn(|at| with(string, Symbols::Bytes(others[at]), least, || matches[at]))
+    /// Computes the similarities of strings of bytes.
+    pub(super) fn similarities(&self, others: &[&[u8]], similarities: &mut [f64]) {
+        let mut room = Room::default();
+        for (others, similarities) in others.chunks(LANES).zip(similarities.chunks_mut(LANES)) {
+            match <&[&[u8]; LANES]>::try_from(others)
+                .ok()
+                .and_then(|others| self.lanes.as_ref()?.similarities(others, &mut room))
+            {
+                Some(all) => similarities.copy_from_slice(&all),
+                None => {
+                    for (similarity, other) in similarities.iter_mut().zip(others) {
+                        *similarity = self.similarity(Symbols::Bytes(other), 0.0);
+                    }
+                }
             }
-            _ => others.map(|other| self.similarity(string, Symbols::Bytes(other), least)),
         }
     }
 }

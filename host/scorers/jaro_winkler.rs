@@ -17,19 +17,18 @@ pub(super) const SCORER: Scorer = Scorer {
         optimal: 1.0,
         prepare: Some(|text, parameters| {
             let weight = parameters.prefix_weight;
-            let query = Arc::new((Query::new(text.symbols()), text));
-            let of_four = query.clone();
+            let query = Arc::new(Query::new(text));
+            let of_many = query.clone();
             SimilarityToOne {
                 similarity: Box::new(move |other, least| {
-                    let string = query.1.symbols();
-                    increased(string, other, weight, least, |least| query.0.similarity(string, other, least))
+                    increased(query.symbols(), other, weight, least, |least| query.similarity(other, least))
                 }),
-                four: Some(Box::new(move |others, least| {
-                    let string = of_four.1.symbols();
-                    let of_jaro = of_four.0.four(string, others, 0.0);
-                    std::array::from_fn(|at| {
-                        increased(string, Symbols::Bytes(others[at]), weight, least, |_| of_jaro[at])
-                    })
+                many: Some(Box::new(move |others, similarities| {
+                    of_many.similarities(others, similarities);
+                    for (similarity, other) in similarities.iter_mut().zip(others) {
+                        let jaro = *similarity;
+                        *similarity = increased(of_many.symbols(), Symbols::Bytes(other), weight, 0.0, |_| jaro);
+                    }
                 })),
             }
         }),
@@ -44,10 +43,10 @@ const THRESHOLD: f64 = 0.7;
 
 #[inline]
 fn increased(a: Symbols<'_>, b: Symbols<'_>, weight: f64, least: f64, jaro: impl FnOnce(f64) -> f64) -> f64 {
-    let start = |string: Symbols<'_>| string.len().min(PREFIX);
-    let prefix = common_prefix(part(a, 0..start(a)), part(b, 0..start(b)));
     let mut similarity = jaro(if least > THRESHOLD { THRESHOLD.min(least) - 1e-5 } else { least });
     if similarity > THRESHOLD {
+        let start = |string: Symbols<'_>| string.len().min(PREFIX);
+        let prefix = common_prefix(part(a, 0..start(a)), part(b, 0..start(b)));
         similarity += prefix as f64 * weight * (1.0 - similarity);
         similarity = similarity.min(1.0);
     }

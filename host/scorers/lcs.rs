@@ -19,7 +19,7 @@ pub(super) const SCORER: Scorer = Scorer {
             let string = Common::new(text);
             let distance =
                 Box::new(move |other: Symbols<'_>, _| string.len().max(other.len()) as u64 - string.lcs_length(other));
-            DistanceToOne { distance, four: None }
+            DistanceToOne { distance, many: None }
         }),
     },
     of_pairs: Some(OfPairs { value: Value::OutsideLcs, ..OfPairs::INDEL }),

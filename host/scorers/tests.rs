@@ -151,11 +151,17 @@ fn pair(random: &mut fastrand::Rng, longest: usize) -> [Vec<u32>; 2] {
     let alphabet = *random.choice(&ALPHABETS).unwrap();
     let len = random.usize(..=longest);
     let a = string(random, len, alphabet);
+    let b = other(random, &a, longest, alphabet);
+    [a, b]
+}
+
+/// Returns a string of any length up to `longest`, or one that is similar to `a`.
+fn other(random: &mut fastrand::Rng, a: &[u32], longest: usize, alphabet: u32) -> Vec<u32> {
     if random.bool() {
         let len = random.usize(..=longest);
-        return [a, string(random, len, alphabet)];
+        return string(random, len, alphabet);
     }
-    let mut b = a.clone();
+    let mut b = a.to_vec();
     for _ in 0..random.usize(..5) {
         let at = random.usize(..=b.len());
         let other = string(random, 1, alphabet)[0];
@@ -166,7 +172,7 @@ fn pair(random: &mut fastrand::Rng, longest: usize) -> [Vec<u32>; 2] {
             _ => b.truncate(at.max(b.len() / 2)),
         }
     }
-    [a, b]
+    b
 }
 
 fn parameters(random: &mut fastrand::Rng) -> Parameters {
@@ -255,13 +261,17 @@ fn white_space_of_both_widths() {
 }
 
 #[test]
-fn four_strings_and_scores_from_distances() {
+fn many_strings_and_scores_from_distances() {
     let mut random = fastrand::Rng::with_seed(5);
     for round in 0..200 {
-        let [a, _] = pair(&mut random, if round % 4 == 0 { 80 } else { 64 });
+        // Lengths around those of words.
+        let most = [20, 32, 33, 64, 65, 80][round % 6];
+        let alphabet = *random.choice(&ALPHABETS).unwrap();
+        let len = random.usize(..=most);
+        let a = string(&mut random, len, alphabet);
         let narrow = |string: Vec<u32>| -> Vec<u8> { string.iter().map(|&symbol| symbol as u8).collect() };
+        let others: Vec<Vec<u8>> = (0..37).map(|_| narrow(other(&mut random, &a, most, alphabet))).collect();
         let a = narrow(a);
-        let others: Vec<Vec<u8>> = (0..11).map(|_| narrow(pair(&mut random, 70)[1].clone())).collect();
         let others: Vec<&Vec<u8>> = others.iter().collect();
         for scorer in SCORERS {
             let kind = KINDS[random.usize(..4)];

@@ -43,3 +43,14 @@ pub(crate) fn by_vectors<R>(work: impl FnOnce() -> R) -> R {
     }
     work()
 }
+
+/// Runs `work`, compiled for the widest vectors of the processor. `work` must be inlined:
+/// `#[inline(always)] || ...`.
+#[inline(always)]
+pub(crate) fn by_widest_vectors<R>(work: impl FnOnce() -> R) -> R {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx512) = Avx512::detect() {
+        return avx512.run(work);
+    }
+    by_vectors(work)
+}

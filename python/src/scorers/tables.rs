@@ -19,8 +19,10 @@ use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
-/// Columns that a thread computes at a time.
+/// Columns that are computed together.
 const PART: usize = 256;
+/// Number of parts of a row that a thread computes, if there are many rows.
+const PARTS: usize = 16;
 
 /// The strings of a list; a missing one stands as an empty one.
 struct List<'a> {
@@ -135,19 +137,18 @@ impl Table<'_> {
                 None => self.all_by_pairs(pairs, [a, b], [a, b], rows),
             };
         }
-        // Four strings of similar length are compared at a time.
+        // Several strings of similar length are compared at a time.
         let mut order: Vec<usize> = (0..columns).collect();
         order.sort_by_key(|&column| b.lengths[column]);
+        let texts: Vec<&Text<'_>> = order.iter().map(|&column| &b.texts[column]).collect();
         // Other threads end with this one.
         let stop = threads::stop();
         let any_is_missing = a.is_missing.contains(&true) || b.is_missing.contains(&true);
+        let least = if a.texts.len() > 4 * rayon::current_num_threads() { PARTS } else { 1 };
         let row = |(number, row): (usize, &mut [u8])| -> Result<()> {
             let query = self.scorer.scorer.prepare(&a.texts[number], &self.parameters)?;
-            // The row of a half table begins at the diagonal.
-            let own: Vec<usize> = order.iter().copied().filter(|&column| !is_half || column >= number).collect();
-            let part = |columns: &[usize]| -> Result<Vec<f64>> {
-                let texts: Vec<&Text<'_>> = columns.iter().map(|&column| &b.texts[column]).collect();
-                let mut scores = query.scores(self.scorer.kind, &texts, self.limit)?;
+            let part = |(columns, texts): (&[usize], &[&Text<'_>])| -> Result<Vec<f64>> {
+                let mut scores = query.scores(self.scorer.kind, texts, self.limit)?;
                 if self.multiplier != 1.0 {
                     scores.iter_mut().for_each(|score| *score *= self.multiplier);
                 }
@@ -159,12 +160,21 @@ impl Table<'_> {
                 progress(scores.len() as u64);
                 Ok(scores)
             };
-            let parts = own.par_chunks(PART).map(|columns| stop.watch(|| part(columns)));
-            let scores: Result<Vec<Vec<f64>>> = parts.collect();
-            for (columns, scores) in own.chunks(PART).zip(scores?) {
-                self.dtype.write_scores(&scores, Some(columns), row);
+            let all = |order: &[usize], texts: &[&Text<'_>], row: &mut [u8]| -> Result<()> {
+                let parts = order.par_chunks(PART).zip(texts.par_chunks(PART)).with_min_len(least);
+                let scores: Result<Vec<Vec<f64>>> = parts.map(|columns| stop.watch(|| part(columns))).collect();
+                for (columns, scores) in order.chunks(PART).zip(scores?) {
+                    self.dtype.write_scores(&scores, Some(columns), row);
+                }
+                Ok(())
+            };
+            if !is_half {
+                return all(&order, &texts, row);
             }
-            Ok(())
+            // The row of a half table begins at the diagonal.
+            let own = order.iter().zip(&texts).filter(|(column, _)| **column >= number);
+            let (order, texts): (Vec<usize>, Vec<&Text<'_>>) = own.unzip();
+            all(&order, &texts, row)
         };
         rows.par_chunks_mut(columns * size).enumerate().try_for_each(row)?;
         if is_half {
