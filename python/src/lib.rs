@@ -26,6 +26,7 @@
 mod arrays;
 mod arrow;
 mod checksum;
+mod copied;
 mod diff;
 mod dtype;
 mod elements;

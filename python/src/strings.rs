@@ -1,6 +1,7 @@
 //! Many strings: lists and tuples, arrays of NumPy, columns of Arrow.
 
 use crate::arrow::StringColumn;
+use crate::copied::{Characters, Copied};
 use crate::items::{Key, Keys};
 use crate::signals::check_signals;
 use crate::symbols::{Kind, Numbers, Symbols, of_text};
@@ -12,11 +13,13 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString};
+use rayon::iter::ParallelIterator;
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The object from Python, which keeps the strings in memory.
+/// What keeps the strings in memory.
 pub enum Held<'py> {
+    Copied(Copied),
     Objects(Vec<Bound<'py, PyAny>>),
     Column(StringColumn),
 }
@@ -42,6 +45,9 @@ impl<'py> Held<'py> {
         if let Some(column) = StringColumn::from_object(object)? {
             return Ok(Self::Column(column));
         }
+        if let Some(copied) = Copied::from_object(object)? {
+            return Ok(Self::Copied(copied));
+        }
         let mut objects = Vec::new();
         for item in object.try_iter()? {
             objects.push(plain(item?)?);
@@ -53,6 +59,14 @@ impl<'py> Held<'py> {
     /// Returns all strings as bytes if they are bytes or ASCII without missing ones: the fast path.
     pub fn bytes(&self, py: Python<'py>) -> PyResult<Option<Plain<'_>>> {
         match self {
+            Self::Copied(copied) => {
+                let bytes = |text| match text {
+                    Some(Characters::Latin(bytes)) if bytes.is_ascii() => Some(bytes),
+                    _ => None,
+                };
+                let strings: Option<Vec<&[u8]>> = copied.texts().map(bytes).collect();
+                Ok(strings.map(|strings| (strings, Kind::Text)))
+            }
             Self::Column(column) => {
                 let Some(is_text) = column.is_text() else { return Ok(None) };
                 let kind = if is_text { Kind::Text } else { Kind::Bytes };
@@ -89,6 +103,10 @@ impl<'py> Held<'py> {
     /// others.
     pub fn texts(&self, py: Python<'py>) -> PyResult<Option<Texts<'_>>> {
         match self {
+            Self::Copied(copied) => {
+                let texts = || copied.par_texts().map(|text| text.map(Text::from)).collect();
+                Ok(Some((py.detach(|| threads::run(texts)), copied.kind())))
+            }
             Self::Column(column) => {
                 let Some(is_text) = column.is_text() else { return Ok(None) };
                 let is_utf8 = AtomicBool::new(true);
@@ -132,6 +150,13 @@ impl<'py> Held<'py> {
     /// Returns all strings, of any kind.
     pub fn strings<'a>(&'a self, numbers: &mut Numbers<'py>, mixed: bool) -> PyResult<Strings<'a>> {
         match self {
+            Self::Copied(copied) => {
+                let symbols = |text| match text {
+                    Characters::Latin(bytes) => Symbols::Latin(Cow::Borrowed(bytes)),
+                    Characters::Wide(numbers) => Symbols::Characters(numbers.to_vec()),
+                };
+                Ok(Strings { all: copied.texts().map(|text| text.map(symbols)).collect(), kind: copied.kind() })
+            }
             Self::Column(column) => {
                 let is_text = column.is_text();
                 let of = |bytes: &'a [u8]| match is_text == Some(true) {
@@ -249,6 +274,15 @@ impl<'a> From<Symbols<'a>> for Text<'a> {
             Symbols::Bytes(bytes) | Symbols::Latin(bytes) => Self::Bytes(bytes),
             Symbols::Characters(characters) => Self::Numbers(characters.into()),
             Symbols::Items(_) => Self::EMPTY,
+        }
+    }
+}
+
+impl<'a> From<Characters<'a>> for Text<'a> {
+    fn from(characters: Characters<'a>) -> Self {
+        match characters {
+            Characters::Latin(bytes) => Self::Bytes(bytes.into()),
+            Characters::Wide(numbers) => Self::Numbers(numbers.into()),
         }
     }
 }

@@ -116,7 +116,7 @@ pub fn code_points(text: &Bound<'_, PyString>) -> PyResult<CodePoints> {
     let len = text.len()?;
     let mut part = vec![0; len.min(PART)];
     if len <= PART {
-        copy(text, &mut part)?;
+        copy_code_points(text, &mut part)?;
         return Ok(match latin(&part) {
             Some(latin) => CodePoints::Latin(latin),
             None => CodePoints::Wide(part),
@@ -132,7 +132,7 @@ pub fn code_points(text: &Bound<'_, PyString>) -> PyResult<CodePoints> {
             Bound::from_owned_ptr_or_err(text.py(), piece)?.cast_into_unchecked::<PyString>()
         };
         let part = &mut part[..end - start];
-        copy(&piece, part)?;
+        copy_code_points(&piece, part)?;
         if let CodePoints::Latin(known) = &mut all {
             if let Some(latin) = latin(part) {
                 known.extend(latin);
@@ -151,7 +151,7 @@ pub fn code_points(text: &Bound<'_, PyString>) -> PyResult<CodePoints> {
 }
 
 /// Copies the characters of a text that has the length of `to`.
-fn copy(text: &Bound<'_, PyString>, to: &mut [u32]) -> PyResult<()> {
+pub fn copy_code_points(text: &Bound<'_, PyString>, to: &mut [u32]) -> PyResult<()> {
     if to.is_empty() {
         return Ok(());
     }

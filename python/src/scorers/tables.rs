@@ -41,6 +41,7 @@ struct Table<'a> {
 }
 
 impl<'a> List<'a> {
+    /// Returns strings of any kinds.
     fn of_both(a: &'a Strings<'a>, b: &'a Strings<'a>) -> [Self; 2] {
         const EMPTY: Symbols<'static> = Symbols::Latin(std::borrow::Cow::Borrowed(&[]));
         let there = |strings: &'a Strings<'a>| strings.all.iter().map(|string| string.as_ref().unwrap_or(&EMPTY));
@@ -51,10 +52,21 @@ impl<'a> List<'a> {
         [Self::new(texts, is_missing(a)), Self::new(of_b, is_missing(b))]
     }
 
+    /// Returns text or bytes.
+    fn of_texts(texts: Vec<Option<Text<'a>>>) -> Self {
+        let is_missing = texts.iter().map(Option::is_none).collect();
+        Self::new(texts.into_iter().map(|text| text.unwrap_or(Text::EMPTY)).collect(), is_missing)
+    }
+
     fn new(texts: Vec<Text<'a>>, is_missing: Vec<bool>) -> Self {
         // A string of 2^30 symbols is too long for the functions that use its length.
         let lengths = texts.iter().map(|text| u32::try_from(text.symbols().len()).unwrap_or(u32::MAX)).collect();
         Self { texts, lengths, is_missing }
+    }
+
+    /// Returns the mean length.
+    fn mean(&self) -> usize {
+        self.lengths.iter().map(|&length| length as usize).sum::<usize>() / self.lengths.len().max(1)
     }
 }
 
@@ -272,7 +284,7 @@ fn strings<'a, 'py>(held: &'a Held<'py>, numbers: &mut Numbers<'py>) -> PyResult
             objects.iter().filter(is_there).try_for_each(|object| object.len().map(drop))?;
             Err(error)
         }
-        Held::Column(_) => Err(error),
+        Held::Copied(_) | Held::Column(_) => Err(error),
     })?;
     let Held::Objects(objects) = held else { return Ok(strings) };
     let widened = |(object, string): (_, Option<Symbols<'a>>)| string.map(|string| texts::widened(object, string));
@@ -304,24 +316,27 @@ impl Own {
         let is_listed = arguments.is_listed;
         let is_same = queries.is(choices);
         let (held_a, held_b) = (Held::from_object(queries)?, Held::from_object(choices)?);
-        let mut numbers = Numbers::of_any(true);
-        let a = strings(&held_a, &mut numbers)?;
-        let b = strings(&held_b, &mut numbers)?;
-        let any_is_missing = || a.all.iter().chain(&b.all).any(Option::is_none);
-        if self.scorer.is_whole(self.kind) && any_is_missing() {
+        let both;
+        let [a, b] = match [held_a.texts(py)?, held_b.texts(py)?] {
+            [Some((a, _)), Some((b, _))] => [a, b].map(List::of_texts),
+            _ => {
+                let mut numbers = Numbers::of_any(true);
+                both = [strings(&held_a, &mut numbers)?, strings(&held_b, &mut numbers)?];
+                List::of_both(&both[0], &both[1])
+            }
+        };
+        if self.scorer.is_whole(self.kind) && [&a, &b].iter().any(|list| list.is_missing.contains(&true)) {
             return Err(PyValueError::new_err("passed unsupported element None"));
         }
         let is_even = parameters.weights.insertion == parameters.weights.deletion;
-        let (rows, columns) = (a.all.len(), b.all.len());
+        let (rows, columns) = (a.texts.len(), b.texts.len());
         let count = if is_listed { rows } else { rows.saturating_mul(columns) };
-        let mean = |strings: &Strings<'_>| strings.symbols() as usize / strings.all.len().max(1);
-        let pair = self.scorer.cells(mean(&a), mean(&b)).saturating_add(PAIR_CELLS);
+        let pair = self.scorer.cells(a.mean(), b.mean()).saturating_add(PAIR_CELLS);
         let size = Size::from(pair.saturating_mul(count as u64)).and_items(rows + columns);
         let table = Table { scorer: self, parameters, limit, multiplier: arguments.multiplier, dtype };
         let mut room = Room::with_size(py, count, dtype.size)?;
         let bytes = room.bytes();
         let job = |progress: Progress<'_>| {
-            let [a, b] = List::of_both(&a, &b);
             let progress = |pairs: u64| progress(pairs.saturating_mul(pair));
             match is_listed {
                 true => table.side_by_side(&a, &b, bytes, &progress),

@@ -1,5 +1,5 @@
-//! Tables in lanes: the lanes that have a column, the cells of a block of columns, and the distances
-//! from the numbers of differences.
+//! Tables in lanes: the lanes that have a column, the cells of a block of columns, and the
+//! distances from the numbers of differences.
 
 use crate::cpu::vector::{Isa, Vector};
 use crate::pairs::cost::ABOVE;

@@ -1,0 +1,126 @@
+//! Short texts of a list, copied from Python's objects: these need no references while other
+//! threads run, and the symbols lie together in memory.
+
+use crate::signals::check_signals;
+use crate::symbols::Kind;
+use crate::text::{copy_code_points, known_ascii};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyString, PyTuple};
+use rayon::prelude::*;
+
+/// Maximum number of characters of a text. Copies of longer ones take more time than references,
+/// and much memory.
+const LONGEST: usize = 256;
+
+/// Texts, some of which may be missing.
+#[derive(Default)]
+pub struct Copied {
+    items: Vec<Item>,
+    bytes: Vec<u8>,
+    numbers: Vec<u32>,
+}
+
+/// A place in the bytes or numbers of all texts.
+#[derive(Clone, Copy)]
+enum Item {
+    Missing,
+    /// Characters of one byte each.
+    Latin {
+        start: usize,
+        len: u32,
+    },
+    Wide {
+        start: usize,
+        len: u32,
+    },
+}
+
+/// A text.
+pub enum Characters<'c> {
+    /// One byte for each character.
+    Latin(&'c [u8]),
+    /// Code points, some above 255.
+    Wide(&'c [u32]),
+}
+
+impl Copied {
+    /// Copies a list or a tuple of short texts and None; `None` for any other object.
+    pub fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        if let Ok(list) = object.cast_exact::<PyList>() {
+            Self::from_items(object.py(), list.len(), list.iter())
+        } else if let Ok(tuple) = object.cast_exact::<PyTuple>() {
+            Self::from_items(object.py(), tuple.len(), tuple.iter())
+        } else {
+            Ok(None)
+        }
+    }
+
+    fn from_items<'py>(
+        py: Python<'py>,
+        count: usize,
+        items: impl Iterator<Item = Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Self>> {
+        let mut copied = Self { items: Vec::with_capacity(count), ..Self::default() };
+        for item in items {
+            let item = match item.cast_exact::<PyString>() {
+                Ok(text) => match copied.add(text)? {
+                    Some(item) => item,
+                    None => return Ok(None),
+                },
+                Err(_) if item.is_none() => Item::Missing,
+                Err(_) => return Ok(None),
+            };
+            copied.items.push(item);
+            check_signals(py, copied.items.len())?;
+        }
+        Ok(Some(copied))
+    }
+
+    /// Copies a text, if it is short.
+    #[inline]
+    fn add(&mut self, text: &Bound<'_, PyString>) -> PyResult<Option<Item>> {
+        let start = self.bytes.len();
+        if let Some(ascii) = known_ascii(text) {
+            self.bytes.extend_from_slice(ascii);
+            return Ok((ascii.len() <= LONGEST).then_some(Item::Latin { start, len: ascii.len() as u32 }));
+        }
+        let len = text.len()?;
+        if len > LONGEST {
+            return Ok(None);
+        }
+        let first = self.numbers.len();
+        self.numbers.resize(first + len, 0);
+        copy_code_points(text, &mut self.numbers[first..])?;
+        let own = &self.numbers[first..];
+        let len = len as u32;
+        if own.iter().any(|&number| number > 0xff) {
+            return Ok(Some(Item::Wide { start: first, len }));
+        }
+        self.bytes.extend(own.iter().map(|&number| number as u8));
+        self.numbers.truncate(first);
+        Ok(Some(Item::Latin { start, len }))
+    }
+
+    /// Returns the kind of the texts; `None` if all are missing.
+    pub fn kind(&self) -> Option<Kind> {
+        self.items.iter().any(|item| !matches!(item, Item::Missing)).then_some(Kind::Text)
+    }
+
+    /// Returns the texts, in order.
+    pub fn texts(&self) -> impl ExactSizeIterator<Item = Option<Characters<'_>>> {
+        self.items.iter().map(|&item| self.text(item))
+    }
+
+    /// Returns the texts, in order, from the threads of the current pool.
+    pub fn par_texts(&self) -> impl IndexedParallelIterator<Item = Option<Characters<'_>>> {
+        self.items.par_iter().map(|&item| self.text(item))
+    }
+
+    fn text(&self, item: Item) -> Option<Characters<'_>> {
+        match item {
+            Item::Missing => None,
+            Item::Latin { start, len } => Some(Characters::Latin(&self.bytes[start..start + len as usize])),
+            Item::Wide { start, len } => Some(Characters::Wide(&self.numbers[start..start + len as usize])),
+        }
+    }
+}
