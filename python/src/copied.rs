@@ -1,5 +1,5 @@
-//! Short texts of a list, copied from Python's objects: these need no references while other
-//! threads run, and the symbols lie together in memory.
+//! Texts of a list, copied from Python's objects if they are short: these then need no references
+//! while other threads run, and the symbols lie together in memory.
 
 use crate::signals::check_signals;
 use crate::symbols::Kind;
@@ -8,9 +8,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 use rayon::prelude::*;
 
-/// Maximum number of characters of a text. Copies of longer ones take more time than references,
-/// and much memory.
-const LONGEST: usize = 256;
+/// Maximum mean number of characters. Copies of longer texts take more time than references.
+const SHORT: usize = 64;
+/// Number of short texts that one longer text counts as, at most.
+const SPARE: usize = 64;
 
 /// Texts, some of which may be missing.
 #[derive(Default)]
@@ -76,23 +77,24 @@ impl Copied {
         Ok(Some(copied))
     }
 
-    /// Copies a text, if it is short.
+    /// Copies a text, unless the texts so far are too long for that.
     #[inline]
     fn add(&mut self, text: &Bound<'_, PyString>) -> PyResult<Option<Item>> {
         let start = self.bytes.len();
+        let free = (SHORT * (self.items.len() + SPARE)).saturating_sub(self.bytes.len() + self.numbers.len());
         if let Some(ascii) = known_ascii(text) {
-            self.bytes.extend_from_slice(ascii);
-            return Ok((ascii.len() <= LONGEST).then_some(Item::Latin { start, len: ascii.len() as u32 }));
+            let len = u32::try_from(ascii.len()).ok().filter(|_| ascii.len() <= free);
+            return Ok(len.map(|len| {
+                self.bytes.extend_from_slice(ascii);
+                Item::Latin { start, len }
+            }));
         }
-        let len = text.len()?;
-        if len > LONGEST {
-            return Ok(None);
-        }
+        let count = text.len()?;
+        let Some(len) = u32::try_from(count).ok().filter(|_| count <= free) else { return Ok(None) };
         let first = self.numbers.len();
-        self.numbers.resize(first + len, 0);
+        self.numbers.resize(first + count, 0);
         copy_code_points(text, &mut self.numbers[first..])?;
         let own = &self.numbers[first..];
-        let len = len as u32;
         if own.iter().any(|&number| number > 0xff) {
             return Ok(Some(Item::Wide { start: first, len }));
         }
