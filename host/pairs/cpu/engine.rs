@@ -33,6 +33,10 @@ const IN_CACHE: usize = 1 << 18;
 /// Least and greatest number of these rows: enough to make the preparation of a group negligible.
 const FEWEST_ROWS: usize = 32;
 const ROWS: usize = 256;
+/// Number of parts for each thread, so that all threads end at about the same time.
+const PARTS: usize = 4;
+/// Least number of rows of all patterns of a part, if it is small for the sake of more parts.
+const PART_ROWS: u64 = 1 << 12;
 /// Approximate number of cells between two reports of progress: less than a second.
 const TOLD_CELLS: u64 = 1 << 36;
 /// Receives a pair's number and distance.
@@ -326,6 +330,10 @@ impl<'p> CpuPairs<'p> {
         self.used.on_cpu(together.about);
         let pattern_order = sorted(patterns);
         let mean = patterns.iter().map(|pattern| pattern.len() as u64).sum::<u64>() / patterns.len().max(1) as u64;
+        let groups = texts.len().div_ceil(64 * together.lanes.words());
+        let parts = (PARTS * rayon::current_num_threads()).div_ceil(groups.max(1));
+        // All threads should have patterns, however few groups of texts there are.
+        let fair = (patterns.len().div_ceil(parts) as u64).max(PART_ROWS / mean.max(1));
         texts.par_chunks(SPAN).enumerate().for_each(|(span, own)| {
             let mut text_order = sorted(own);
             text_order.iter_mut().for_each(|text| *text += span * SPAN);
@@ -334,7 +342,7 @@ impl<'p> CpuPairs<'p> {
                     let texts: Vec<&[S]> = group.iter().map(|&text| texts[text]).collect();
                     let symbols: u64 = texts.iter().map(|text| text.len() as u64).sum();
                     // Long strings in smaller parts, so that progress is reported.
-                    let most = TOLD_CELLS / symbols.saturating_mul(mean).max(1);
+                    let most = fair.min(TOLD_CELLS / symbols.saturating_mul(mean).max(1));
                     order.par_chunks(most.clamp(1, ROWS as u64) as usize).for_each(|order| {
                         // The progress callback may unwind here to end the job, before the work of
                         // each part.
