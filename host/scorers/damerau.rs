@@ -32,14 +32,14 @@ pub(super) const SCORER: Scorer = Scorer {
 };
 
 /// Computes the distances of many strings of bytes to one.
-fn many(string: Symbols<'_>, lanes: &DamerauLanes, others: &[&[u8]], distances: &mut [u64]) {
+fn many(string: Symbols<'_>, lanes: &DamerauLanes, others: &[&[u8]], distances: &mut [u32]) {
     let mut columns = Vec::new();
     for (others, distances) in others.chunks(LANES).zip(distances.chunks_mut(LANES)) {
         match <&[&[u8]; LANES]>::try_from(others).ok().and_then(|others| lanes.distances(others, &mut columns)) {
             Some(all) => distances.copy_from_slice(&all),
             None => {
                 for (distance, other) in distances.iter_mut().zip(others) {
-                    *distance = of_two(string, Symbols::Bytes(other), u64::MAX);
+                    *distance = of_two(string, Symbols::Bytes(other), u64::MAX) as u32;
                 }
             }
         }

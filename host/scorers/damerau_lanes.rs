@@ -45,7 +45,7 @@ impl DamerauLanes {
 
     /// Computes the distances of strings; `None` if any is too long. `columns` is memory for the
     /// comparison.
-    pub(super) fn distances(&self, others: &[&[u8]; LANES], columns: &mut Vec<Column>) -> Option<[u64; LANES]> {
+    pub(super) fn distances(&self, others: &[&[u8]; LANES], columns: &mut Vec<Column>) -> Option<[u32; LANES]> {
         let longest = others.iter().map(|other| other.len()).max().unwrap_or(0);
         (longest <= SYMBOLS).then(|| {
             crate::threads::check();
@@ -54,7 +54,7 @@ impl DamerauLanes {
                 #[inline(always)]
                 || rows(&self.0, columns),
             );
-            std::array::from_fn(|lane| columns[others[lane].len()].cell[lane] as u64)
+            std::array::from_fn(|lane| columns[others[lane].len()].cell[lane] as u32)
         })
     }
 }

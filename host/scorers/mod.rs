@@ -15,7 +15,8 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `scorer` | a scorer, its scores, a prepared string: [`Scorer`], [`Kind`], [`Prepared`] |
+//! | `scorer` | a scorer, and a prepared string: [`Scorer`], [`Prepared`] |
+//! | `kind` | kinds of scores, and a score: [`Kind`], [`Score`] |
 //! | `table` | all scorers: [`SCORERS`], [`named`] |
 //! | `levenshtein`, `indel`, `lcs`, `hamming` | distances in whole numbers |
 //! | `osa`, `damerau`, `prefix`, `postfix` | distances in whole numbers |
@@ -25,7 +26,7 @@
 //! | `token_ratios`, `partial_token_ratios` | similarities of words, from 0 to 100 |
 //! | `default_process` | text without upper case and punctuation |
 //! | `parameters` | parameters of scorers: [`Parameters`], [`Weights`] |
-//! | `of_pairs`, `by_pairs` | scores from the distances of many pairs |
+//! | `of_pairs`, `by_pairs`, `values` | scores from the distances of many pairs |
 //! | `common` | the LCS length of two strings of any symbols |
 //! | `word_characters` | letters and digits |
 //! | `words` | the words of a string |
@@ -41,6 +42,7 @@ mod indel;
 mod jaro;
 mod jaro_lanes;
 mod jaro_winkler;
+mod kind;
 mod lcs;
 mod levenshtein;
 #[cfg(test)]
@@ -59,14 +61,16 @@ mod table;
 mod tests;
 mod text;
 mod token_ratios;
+mod values;
 mod weighted_ratio;
 mod word_characters;
 mod words;
 
 pub use default_process::default_process;
+pub use kind::{Kind, Score};
 pub use parameters::{Parameters, Weights};
 pub use partial_ratio::{PartialAlignment, partial_ratio_alignment};
-pub use scorer::{Kind, Prepared, Score, Scorer};
+pub use scorer::{Prepared, Scorer};
 pub use table::{SCORERS, named};
 pub use text::ProcessedText;
 pub use words::sorted_words;

@@ -1,75 +1,25 @@
 //! A scorer: its name, its range, and its functions for two strings and for one string with many.
 
-use super::of_pairs::OfPairs;
+use super::kind::{Kind, Score};
+use super::of_pairs::{OfPairs, Value};
 use super::parameters::Parameters;
 use super::text::Text;
+use super::values::Values;
 use crate::error::{Result, UsageFault};
 use crate::pairs::{PairString, Symbols};
-
-/// Kinds of scores. See the [example](Scorer).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
-    /// Difference of the strings: 0 for equal strings.
-    Distance,
-    /// The scorer's maximum for strings of these lengths, minus the distance.
-    Similarity,
-    /// The distance divided by the maximum, from 0 to 1.
-    NormalizedDistance,
-    /// 1 minus the normalized distance.
-    NormalizedSimilarity,
-}
-
-impl Kind {
-    /// Returns true if a higher score means that the strings are more similar. See the
-    /// [example](Scorer).
-    pub fn higher_is_better(self) -> bool {
-        matches!(self, Self::Similarity | Self::NormalizedSimilarity)
-    }
-
-    /// Returns true if the scores are from 0 to 1. See the [example](Scorer).
-    pub fn is_normalized(self) -> bool {
-        matches!(self, Self::NormalizedDistance | Self::NormalizedSimilarity)
-    }
-}
-
-/// A score, or a limit for scores. See the [example](Scorer).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Score {
-    /// A number of operations or symbols.
-    Whole(u64),
-    /// Any other score: from 0 to 1, or from 0 to 100.
-    Fraction(f64),
-}
-
-impl Score {
-    /// Returns the score as a number. See the [example](Scorer).
-    pub fn value(self) -> f64 {
-        match self {
-            Self::Whole(value) => value as f64,
-            Self::Fraction(value) => value,
-        }
-    }
-
-    /// Returns the score as a whole number. A fraction is rounded down.
-    pub(super) fn whole(self) -> u64 {
-        match self {
-            Self::Whole(value) => value,
-            Self::Fraction(value) => value as u64,
-        }
-    }
-}
 
 /// Computes a distance. A result above the limit only means that the distance is above it.
 pub(super) type Distance = fn(Symbols<'_>, Symbols<'_>, &Parameters, u64) -> u64;
 /// Computes a similarity. A similarity below the limit is reported as 0.
 pub(super) type Similarity = fn(Symbols<'_>, Symbols<'_>, &Parameters, f64) -> f64;
-/// Writes the distances of strings of bytes to one prepared string.
-pub(super) type DistancesToOne = Box<dyn Fn(&[&[u8]], &mut [u64]) + Send + Sync>;
+/// Writes the distances of strings of bytes, of fewer than 2^30 symbols, to one prepared string.
+pub(super) type DistancesToOne = Box<dyn Fn(&[&[u8]], &mut [u32]) + Send + Sync>;
 
 /// [`Distance`] to one prepared string.
 pub(super) struct DistanceToOne {
     pub(super) distance: Box<dyn Fn(Symbols<'_>, u64) -> u64 + Send + Sync>,
-    /// Distances of strings of bytes, if that is faster than one after the other.
+    /// Distances of strings of bytes, if that is faster than one after the other. The maximum must
+    /// be the length of the longer string.
     pub(super) many: Option<DistancesToOne>,
 }
 /// Writes the similarities of strings of bytes to one prepared string.
@@ -101,7 +51,7 @@ impl DistanceToOne {
                 let bytes = bytes.to_vec();
                 let many: DistancesToOne = Box::new(move |others, distances| {
                     for (distance, other) in distances.iter_mut().zip(others) {
-                        *distance = of_bytes(&bytes, other);
+                        *distance = of_bytes(&bytes, other) as u32;
                     }
                 });
                 Some(many)
@@ -355,8 +305,8 @@ fn normalized(maximum: u64, most: f64, distance: impl Fn(u64) -> u64) -> f64 {
     if maximum == 0 {
         return 0.0;
     }
-    let limit = (maximum as f64 * most).ceil();
-    let limit = if limit >= maximum as f64 { maximum } else { limit as u64 };
+    // Without a limit, which is the usual case, no product is rounded.
+    let limit = if most >= 1.0 { maximum } else { ((maximum as f64 * most).ceil() as u64).min(maximum) };
     let distance = distance(limit);
     if distance > limit { 1.0 } else { distance as f64 / maximum as f64 }
 }
@@ -457,17 +407,19 @@ impl Prepared {
         let mut strings = [[].as_slice(); TOGETHER];
         let strings = &mut strings[..others.len()];
         match (&self.how, self.scorer.measure) {
-            (How::Distance(DistanceToOne { many: Some(many), .. }), Measure::Distance { maximum, .. })
-                if self.parameters.pad =>
-            {
+            (How::Distance(DistanceToOne { many: Some(many), .. }), _) if self.parameters.pad => {
                 all_bytes(others, strings)?;
-                let mut distances = [0; TOGETHER];
-                let distances = &mut distances[..strings.len()];
-                many(strings, distances);
-                for ((score, other), &distance) in scores.iter_mut().zip(strings).zip(&*distances) {
-                    let maximum = || maximum(self.len, other.len(), &self.parameters);
-                    *score = of_distance(kind, maximum, limit, |_| distance).value();
+                let longest = strings.iter().map(|string| string.len()).max().unwrap_or(0).max(self.len);
+                if longest >= 1 << 30 {
+                    return None;
                 }
+                let (mut lengths, mut distances) = ([0; TOGETHER], [0; TOGETHER]);
+                let (lengths, distances) = (&mut lengths[..strings.len()], &mut distances[..strings.len()]);
+                lengths.iter_mut().zip(&*strings).for_each(|(length, string)| *length = string.len() as u32);
+                many(strings, distances);
+                let (m, is_whole) = (self.len, self.scorer.is_whole(kind));
+                let values = Values { kind, value: Value::OfLonger, is_percent: false, is_whole, limit, m };
+                values.scores(lengths, distances, scores);
             }
             (How::Similarity(SimilarityToOne { many: Some(many), .. }), Measure::Similarity { optimal, .. }) => {
                 all_bytes(others, strings)?;

@@ -1,7 +1,8 @@
 //! Every scorer against its definition, with strings of both widths and of all lengths up to 200.
 
+use super::kind::{Kind, Score};
 use super::parameters::{Parameters, Weights};
-use super::scorer::{Kind, Score, Scorer};
+use super::scorer::Scorer;
 use super::table::{SCORERS, named};
 use super::{naive, partial_ratio_alignment};
 use crate::pairs::{Cost, Symbols};

@@ -272,6 +272,7 @@ impl<'p> CpuPairs<'p> {
         let filled = |strings: usize| strings as f64 / strings.next_multiple_of(size).max(1) as f64;
         // A cell takes about twice as many instructions if each lane has two strings of its own.
         let least = (filled(rows.len().saturating_mul(columns.len())) / 2.0).max(FILLED);
+        // Coding pairs takes longer than lanes without strings.
         let least = if pairs.coding > 0.0 { 0.0 } else { least };
         if filled(columns.len()) >= (filled(rows.len()) / MUCH).max(least) {
             Some((together, Side::Columns))
