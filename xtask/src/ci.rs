@@ -144,9 +144,9 @@ fn cargo(arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
     show(shell::cargo().envs(variables.iter().copied()), arguments)
 }
 
-/// Runs tests in the release profile.
+/// Runs tests in the release profile. A failure does not hide those of other files.
 fn test(targets: &[&str]) -> Outcome {
-    show(&mut shell::cargo_for_tests(), &[&["test", "--workspace", "--release"], targets].concat())
+    show(&mut shell::cargo_for_tests(), &[&["test", "--workspace", "--release", "--no-fail-fast"], targets].concat())
 }
 
 /// Prints the arguments of a cargo command, and runs it with them.
