@@ -5,7 +5,7 @@ use foldhash::fast::RandomState;
 use std::collections::HashMap;
 
 /// A code of a symbol: one byte, or two.
-pub(super) trait Code: Copy + Send + Sync {
+pub(super) trait Code: Copy + Into<usize> + Send + Sync {
     /// Number of different codes.
     const CODES: usize;
     /// Code for symbols without one of their own.

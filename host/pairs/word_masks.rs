@@ -80,6 +80,11 @@ impl WordMasks {
         self.low[usize::from(byte)]
     }
 
+    /// Returns the positions of all bytes.
+    pub(crate) fn of_bytes(&self) -> &[u64; 256] {
+        &self.low
+    }
+
     /// Calls `each` with the positions of each symbol of another string, in order.
     #[inline(always)]
     pub(crate) fn each(&self, other: Symbols<'_>, mut each: impl FnMut(u64)) {

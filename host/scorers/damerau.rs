@@ -1,7 +1,8 @@
 //! The unrestricted distance of Damerau and Levenshtein, in linear space: C. Zhao and S. Sahni,
 //! String correction using the Damerau-Levenshtein distance, 2019.
 
-use super::damerau_lanes::{DamerauLanes, LANES};
+use super::damerau_lanes::DamerauLanes;
+use super::lanes::by_lanes;
 use super::parameters::Parameters;
 use super::scorer::{DistanceToOne, DistancesToOne, Growth, Measure, Scorer};
 use crate::pairs::Symbols;
@@ -21,7 +22,7 @@ pub(super) const SCORER: Scorer = Scorer {
             let text = Arc::new(text);
             let of_many = text.clone();
             DistanceToOne {
-                distance: Box::new(move |other, most| of_two(text.symbols(), other, most)),
+                distance: Box::new(move |other, most| distance(text.symbols(), other, &Parameters::DEFAULT, most)),
                 many: lanes.map(|lanes| -> DistancesToOne {
                     Box::new(move |others, distances| many(of_many.symbols(), &lanes, others, distances))
                 }),
@@ -34,23 +35,12 @@ pub(super) const SCORER: Scorer = Scorer {
 /// Computes the distances of many strings of bytes to one.
 fn many(string: Symbols<'_>, lanes: &DamerauLanes, others: &[&[u8]], distances: &mut [u32]) {
     let mut columns = Vec::new();
-    for (others, distances) in others.chunks(LANES).zip(distances.chunks_mut(LANES)) {
-        match <&[&[u8]; LANES]>::try_from(others).ok().and_then(|others| lanes.distances(others, &mut columns)) {
-            Some(all) => distances.copy_from_slice(&all),
-            None => {
-                for (distance, other) in distances.iter_mut().zip(others) {
-                    *distance = of_two(string, Symbols::Bytes(other), u64::MAX) as u32;
-                }
-            }
-        }
-    }
+    let together = |others: &_| lanes.distances(others, &mut columns);
+    let alone = |other: &_| distance(string, Symbols::Bytes(other), &Parameters::DEFAULT, u64::MAX) as u32;
+    by_lanes(others, distances, together, alone);
 }
 
 fn distance(a: Symbols<'_>, b: Symbols<'_>, _: &Parameters, most: u64) -> u64 {
-    of_two(a, b, most)
-}
-
-fn of_two(a: Symbols<'_>, b: Symbols<'_>, most: u64) -> u64 {
     let least = a.len().abs_diff(b.len()) as u64;
     if least > most {
         return least;

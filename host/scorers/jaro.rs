@@ -1,7 +1,8 @@
 //! Jaro's similarity (Jaro 1989): symbols that the strings have in common at nearby positions, and
 //! how many of them are in another order.
 
-use super::jaro_lanes::{JaroLanes, LANES, Room, value, window};
+use super::jaro_lanes::{JaroLanes, Room, value, window};
+use super::lanes::by_lanes;
 use super::parameters::Parameters;
 use super::scorer::{Growth, Measure, Scorer, SimilarityToOne};
 use super::text::Text;
@@ -137,16 +138,14 @@ fn by_lists(a: Symbols<'_>, b: Symbols<'_>) -> Matches {
 
 /// A string that is prepared for many comparisons.
 pub(super) struct Query {
-    masks: Option<WordMasks>,
     text: Text,
-    /// `None` for strings that no lanes take.
+    /// `None` for strings that are empty, or too long.
     lanes: Option<JaroLanes>,
 }
 
 impl Query {
     pub(super) fn new(text: Text) -> Self {
-        let masks = (text.symbols().len() <= WORD).then(|| WordMasks::new(text.symbols()));
-        Self { lanes: JaroLanes::new(text.symbols()), masks, text }
+        Self { lanes: JaroLanes::new(text.symbols()), text }
     }
 
     pub(super) fn symbols(&self) -> Symbols<'_> {
@@ -155,8 +154,8 @@ impl Query {
 
     pub(super) fn similarity(&self, other: Symbols<'_>, least: f64) -> f64 {
         let string = self.symbols();
-        with(string, other, least, || match &self.masks {
-            Some(masks) if other.len() <= WORD => by_word(masks, other, window(string.len(), other.len())),
+        with(string, other, least, || match &self.lanes {
+            Some(lanes) if other.len() <= WORD => by_word(lanes.masks(), other, window(string.len(), other.len())),
             _ => by_lists(string, other),
         })
     }
@@ -164,18 +163,7 @@ impl Query {
     /// Computes the similarities of strings of bytes.
     pub(super) fn similarities(&self, others: &[&[u8]], similarities: &mut [f64]) {
         let mut room = Room::default();
-        for (others, similarities) in others.chunks(LANES).zip(similarities.chunks_mut(LANES)) {
-            match <&[&[u8]; LANES]>::try_from(others)
-                .ok()
-                .and_then(|others| self.lanes.as_ref()?.similarities(others, &mut room))
-            {
-                Some(all) => similarities.copy_from_slice(&all),
-                None => {
-                    for (similarity, other) in similarities.iter_mut().zip(others) {
-                        *similarity = self.similarity(Symbols::Bytes(other), 0.0);
-                    }
-                }
-            }
-        }
+        let together = |others: &_| self.lanes.as_ref()?.similarities(others, &mut room);
+        by_lanes(others, similarities, together, |other| self.similarity(Symbols::Bytes(other), 0.0));
     }
 }

@@ -4,7 +4,6 @@
 use crate::cpu::vector::by_widest_vectors;
 use crate::pairs::Symbols;
 use crate::pairs::word_masks::{WORD, WordMasks};
-use std::array;
 use std::ops::{BitAnd, BitOr, BitXor, Not, Shl};
 
 /// Number of strings that are compared at a time.
@@ -70,13 +69,13 @@ macro_rules! positions {
 
 positions!(u32, u64);
 
-/// The positions of each byte in a string of at most 64 symbols.
+/// The positions of each symbol in a string of at most 64 symbols.
 pub(super) struct JaroLanes {
     /// Number of symbols.
     m: usize,
-    /// For strings of at most 32 symbols.
-    short: Box<[u32; 256]>,
-    long: Box<[u64; 256]>,
+    masks: WordMasks,
+    /// Those of bytes, for strings of at most 32 symbols.
+    short: [u32; 256],
 }
 
 impl JaroLanes {
@@ -85,9 +84,12 @@ impl JaroLanes {
         let m = string.len();
         (1..=WORD).contains(&m).then(|| {
             let masks = WordMasks::new(string);
-            let long = Box::new(array::from_fn(|byte| masks.of_byte(byte as u8)));
-            Self { m, short: Box::new(long.map(u32::new)), long }
+            Self { m, short: masks.of_bytes().map(u32::new), masks }
         })
+    }
+
+    pub(super) fn masks(&self) -> &WordMasks {
+        &self.masks
     }
 
     /// Computes the similarities of strings; `None` if any is too long.
@@ -103,7 +105,7 @@ impl JaroLanes {
             room.long.resize(u64::SYMBOLS, Column::default());
             by_widest_vectors(
                 #[inline(always)]
-                || in_lanes(self.m, &self.long, others, &mut room.long),
+                || in_lanes(self.m, self.masks.of_bytes(), others, &mut room.long),
             )
         })
     }

@@ -21,7 +21,7 @@
 //! | `levenshtein`, `indel`, `lcs`, `hamming` | distances in whole numbers |
 //! | `osa`, `damerau`, `prefix`, `postfix` | distances in whole numbers |
 //! | `jaro`, `jaro_winkler` | similarities from 0 to 1 |
-//! | `damerau_lanes`, `jaro_lanes` | one string and several others at a time |
+//! | `damerau_lanes`, `jaro_lanes`, `lanes` | one string and several others at a time |
 //! | `ratio`, `partial_ratio`, `weighted_ratio` | similarities from 0 to 100 |
 //! | `token_ratios`, `partial_token_ratios` | similarities of words, from 0 to 100 |
 //! | `default_process` | text without upper case and punctuation |
@@ -43,6 +43,7 @@ mod jaro;
 mod jaro_lanes;
 mod jaro_winkler;
 mod kind;
+mod lanes;
 mod lcs;
 mod levenshtein;
 #[cfg(test)]

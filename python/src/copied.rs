@@ -3,17 +3,17 @@
 
 use crate::signals::check_signals;
 use crate::symbols::Kind;
-use crate::text::{copy_code_points, known_ascii};
+use crate::text::{copy_code_points, known_ascii, latin};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 use rayon::prelude::*;
 
 /// Maximum mean number of characters. Copies of longer texts take more time than references.
 const SHORT: usize = 64;
-/// Number of short texts that one longer text counts as, at most.
+/// Number that is added to the number of texts, so that a short list may have a longer text.
 const SPARE: usize = 64;
 
-/// Texts, some of which may be missing.
+/// A list of texts. Some may be missing.
 #[derive(Default)]
 pub struct Copied {
     items: Vec<Item>,
@@ -48,9 +48,9 @@ impl Copied {
     /// Copies a list or a tuple of short texts and None; `None` for any other object.
     pub fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         if let Ok(list) = object.cast_exact::<PyList>() {
-            Self::from_items(object.py(), list.len(), list.iter())
+            Self::from_items(object.py(), list.iter())
         } else if let Ok(tuple) = object.cast_exact::<PyTuple>() {
-            Self::from_items(object.py(), tuple.len(), tuple.iter())
+            Self::from_items(object.py(), tuple.iter())
         } else {
             Ok(None)
         }
@@ -58,10 +58,9 @@ impl Copied {
 
     fn from_items<'py>(
         py: Python<'py>,
-        count: usize,
-        items: impl Iterator<Item = Bound<'py, PyAny>>,
+        items: impl ExactSizeIterator<Item = Bound<'py, PyAny>>,
     ) -> PyResult<Option<Self>> {
-        let mut copied = Self { items: Vec::with_capacity(count), ..Self::default() };
+        let mut copied = Self { items: Vec::with_capacity(items.len()), ..Self::default() };
         for item in items {
             let item = match item.cast_exact::<PyString>() {
                 Ok(text) => match copied.add(text)? {
@@ -94,11 +93,8 @@ impl Copied {
         let first = self.numbers.len();
         self.numbers.resize(first + count, 0);
         copy_code_points(text, &mut self.numbers[first..])?;
-        let own = &self.numbers[first..];
-        if own.iter().any(|&number| number > 0xff) {
-            return Ok(Some(Item::Wide { start: first, len }));
-        }
-        self.bytes.extend(own.iter().map(|&number| number as u8));
+        let Some(own) = latin(&self.numbers[first..]) else { return Ok(Some(Item::Wide { start: first, len })) };
+        self.bytes.extend(own);
         self.numbers.truncate(first);
         Ok(Some(Item::Latin { start, len }))
     }

@@ -17,7 +17,7 @@ use rayon::iter::ParallelIterator;
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What keeps the strings in memory.
+/// The memory of strings: copies, Python's objects, or a column of Arrow.
 pub enum Held<'py> {
     Copied(Copied),
     Objects(Vec<Bound<'py, PyAny>>),

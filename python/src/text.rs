@@ -117,7 +117,7 @@ pub fn code_points(text: &Bound<'_, PyString>) -> PyResult<CodePoints> {
     let mut part = vec![0; len.min(PART)];
     if len <= PART {
         copy_code_points(text, &mut part)?;
-        return Ok(match latin(&part) {
+        return Ok(match latin(&part).map(Iterator::collect) {
             Some(latin) => CodePoints::Latin(latin),
             None => CodePoints::Wide(part),
         });
@@ -163,9 +163,10 @@ pub fn copy_code_points(text: &Bound<'_, PyString>, to: &mut [u32]) -> PyResult<
     }
 }
 
-fn latin(characters: &[u32]) -> Option<Vec<u8>> {
+/// Returns characters as one byte each, if all fit.
+pub fn latin(characters: &[u32]) -> Option<impl Iterator<Item = u8>> {
     let all = characters.iter().fold(0, |all, character| all | character);
-    (all < 0x100).then(|| characters.iter().map(|&character| character as u8).collect())
+    (all < 0x100).then(|| characters.iter().map(|&character| character as u8))
 }
 
 /// Returns true if a text's state says that it is compact ASCII; `None` if the state cannot be

@@ -58,7 +58,7 @@ const MUCH: f64 = 1.2;
 /// Clock cycles for coding a symbol of a pair.
 const CODING_CYCLES: f64 = 10.0;
 
-/// What the pairs of a tile take if they are compared one by one.
+/// Cost of the pairs of a tile, compared one by one.
 #[derive(Clone, Copy)]
 struct ByPairs {
     /// Size of their alphabet.

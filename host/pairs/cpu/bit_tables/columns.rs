@@ -9,9 +9,6 @@ use std::ops::Range;
 pub(in crate::pairs::cpu) trait Symbol: Code + 'static {
     /// The columns of texts of such symbols.
     type Columns<'s, I: Isa>: Columns<'s, Self, I>;
-
-    /// Returns the symbol as a number below [`Code::CODES`].
-    fn index(self) -> usize;
 }
 
 /// The columns of some texts, at most one text per lane.
@@ -38,9 +35,9 @@ impl<S: Symbol> Numbers<S> {
 
     /// Numbers the symbols of other patterns.
     pub(super) fn renew(&mut self, patterns: &[&[S]]) {
-        self.symbols.drain(..).for_each(|symbol| self.of[symbol.index()] = 0);
+        self.symbols.drain(..).for_each(|symbol| self.of[symbol.into()] = 0);
         for &symbol in patterns.iter().copied().flatten() {
-            let number = &mut self.of[symbol.index()];
+            let number = &mut self.of[symbol.into()];
             if *number == 0 {
                 self.symbols.push(symbol);
                 *number = self.symbols.len() as u16;
@@ -51,7 +48,7 @@ impl<S: Symbol> Numbers<S> {
     /// Returns a symbol's number.
     #[inline(always)]
     pub(super) fn of(&self, symbol: S) -> usize {
-        self.of[symbol.index()].into()
+        self.of[symbol.into()].into()
     }
 
     /// Returns the symbols that have numbers, in the order of these.

@@ -26,7 +26,19 @@ struct Listed<'l, I> {
 
 impl<I: Isa> ByRecurrence for Listed<'_, I> {
     fn run<R: Recurrence, const C: usize>(self) {
-        by_bits::<R, I, C>(self.isa, self.pairs, self.options, self.distances);
+        let Self { isa, pairs, options, distances } = self;
+        let strings: Vec<&[u8]> = pairs.iter().flatten().copied().collect();
+        let mut bits = bits(isa, &strings);
+        // An even number of bits, which halves the code.
+        if bits.len() % 2 == 1 {
+            bits.extend((0..8).find(|bit| !bits.contains(bit)));
+        }
+        match bits.len() {
+            2 => by_planes::<R, I, C, 2>(isa, pairs, &bits, options, distances),
+            4 => by_planes::<R, I, C, 4>(isa, pairs, &bits, options, distances),
+            6 => by_planes::<R, I, C, 6>(isa, pairs, &bits, options, distances),
+            _ => by_planes::<R, I, C, 8>(isa, pairs, &bits, options, distances),
+        }
     }
 }
 
@@ -53,26 +65,6 @@ impl<'p, V: Vector, const P: usize, const C: usize> Differences<V, C> for Both<'
             differ = differ.or(row.xor(*column));
         }
         differ
-    }
-}
-
-fn by_bits<R: Recurrence, I: Isa, const C: usize>(
-    isa: I,
-    pairs: &[[&[u8]; 2]],
-    options: Options<'_>,
-    distances: &mut [u32],
-) {
-    let strings: Vec<&[u8]> = pairs.iter().flatten().copied().collect();
-    let mut bits = bits(isa, &strings);
-    // An even number of bits, which halves the code.
-    if bits.len() % 2 == 1 {
-        bits.extend((0..8).find(|bit| !bits.contains(bit)));
-    }
-    match bits.len() {
-        2 => by_planes::<R, I, C, 2>(isa, pairs, &bits, options, distances),
-        4 => by_planes::<R, I, C, 4>(isa, pairs, &bits, options, distances),
-        6 => by_planes::<R, I, C, 6>(isa, pairs, &bits, options, distances),
-        _ => by_planes::<R, I, C, 8>(isa, pairs, &bits, options, distances),
     }
 }
 

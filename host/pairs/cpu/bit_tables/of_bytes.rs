@@ -7,11 +7,6 @@ use std::ops::Range;
 
 impl Symbol for u8 {
     type Columns<'s, I: Isa> = OfBytes<'s, I>;
-
-    #[inline(always)]
-    fn index(self) -> usize {
-        self.into()
-    }
 }
 
 /// The columns of byte strings.

@@ -6,11 +6,6 @@ use std::ops::Range;
 
 impl Symbol for u16 {
     type Columns<'s, I: Isa> = OfCodes<'s, I>;
-
-    #[inline(always)]
-    fn index(self) -> usize {
-        self.into()
-    }
 }
 
 /// The columns of strings of codes.
