@@ -50,7 +50,7 @@ impl Scorer {
     ///
     /// let limit = Some(Score::Fraction(90.0));
     /// let (ratio, parameters) = (named("ratio")?, Parameters::DEFAULT);
-    /// assert_eq!(ratio.pair_maximum(Kind::Similarity, [20, 30], &parameters, limit), Some(6));
+    /// assert_eq!(ratio.pair_maximum(Kind::Similarity, [20, 30], &parameters, limit), Some(5));
     /// # Ok::<(), carrywave::Error>(())
     /// ```
     pub fn pair_maximum(
