@@ -1,7 +1,7 @@
 //! Strings that are compared a fixed number at a time.
 
-/// Writes the results of some strings, `L` at a time by `together`, which returns `None` for strings
-/// that it does not take. The others are compared by `alone`.
+/// Writes the results of some strings, `L` at a time by `together`, which returns `None` for
+/// strings that it does not take. The others are compared by `alone`.
 pub(super) fn by_lanes<'s, const L: usize, T: Copy>(
     strings: &[&'s [u8]],
     results: &mut [T],
