@@ -2,13 +2,11 @@
 //! near one another, or if a chain of near strings links them.
 
 use super::comparison::Pairs;
+use super::distinct::{Belongs, Distinct};
 use super::near::Near;
 use super::problem::Algorithm;
 use super::strings::{PairString, Symbols};
 use crate::error::Result;
-use crate::memory;
-use std::borrow::Cow;
-use std::collections::HashMap;
 
 /// A string of a [`Cluster`]: as in the [example](Pairs::clusters).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -16,13 +14,13 @@ use std::collections::HashMap;
 pub struct Member {
     /// Number of the string in the list, 0-based.
     pub number: usize,
-    /// Distance to the first string of the cluster; it may exceed the maximum if a chain links the
-    /// two.
+    /// Distance to the first string of the cluster; by single linkage it may exceed the bounds of
+    /// the job, if a chain links the two.
     pub distance: u32,
 }
 
-/// Strings that are near one another, in the order of the list. The first represents the cluster.
-/// As in the [example](Pairs::clusters).
+/// Strings that are near one another. The first represents the cluster; the others are in the order
+/// of the list. As in the [example](Pairs::clusters).
 pub type Cluster = Vec<Member>;
 
 /// Disjoint sets that can be merged, each named by its least number.
@@ -44,32 +42,12 @@ impl Sets {
     }
 }
 
-/// A string as a key: equal strings have equal keys, whether given as bytes or as numbers.
-#[derive(PartialEq, Eq, Hash)]
-enum Key<'s> {
-    Bytes(Cow<'s, [u8]>),
-    /// Numbers, at least one of them above 255.
-    Numbers(&'s [u32]),
-}
-
-impl<'s> Key<'s> {
-    fn new(string: Symbols<'s>) -> Self {
-        match string {
-            Symbols::Bytes(bytes) => Self::Bytes(Cow::Borrowed(bytes)),
-            Symbols::Numbers(numbers) if numbers.iter().all(|&number| number < 256) => {
-                Self::Bytes(numbers.iter().map(|&number| number as u8).collect())
-            }
-            Symbols::Numbers(numbers) => Self::Numbers(numbers),
-        }
-    }
-}
-
 impl Pairs<'_> {
-    /// Clusters the strings of a list: strings within the [`maximum`](Self::maximum) of one another
-    /// are in the same cluster. Every string is in one cluster; many clusters have one string.
-    /// Clusters are in the order of their first strings. Equal strings are compared once, the
-    /// others as by [`each_within`](Self::each_within), and each string with the first of its
-    /// cluster, by `auto`.
+    /// Clusters the strings of a list by single linkage: strings within the bounds of the job, as
+    /// by [`within`](Self::within), are in the same cluster. Every string is in one cluster; many
+    /// clusters have one string. Clusters are in the order of their first strings, which represent
+    /// them. Equal strings are compared once, the others as by [`each_within`](Self::each_within),
+    /// and each string with the first of its cluster, by `auto`.
     ///
     /// ```
     /// use carrywave::pairs::Pairs;
@@ -86,40 +64,22 @@ impl Pairs<'_> {
     /// # Errors
     /// As [`within`](Self::within).
     pub fn clusters<A: PairString>(&self, list: &[A]) -> Result<Vec<Cluster>> {
-        memory::check::<[usize; 8]>(list.len(), "the clusters of strings")?;
-        // The distinct strings, in order of their first occurrences, and each string's index among
-        // them.
-        let mut different = Vec::new();
-        let mut firsts = HashMap::new();
-        let own: Vec<usize> = list
-            .iter()
-            .map(|string| {
-                *firsts.entry(Key::new(string.symbols())).or_insert_with(|| {
-                    different.push(string.symbols());
-                    different.len() - 1
-                })
-            })
-            .collect();
-        let mut sets = Sets((0..different.len()).collect());
-        self.each_within(&different, |near| {
+        let distinct = Distinct::new(list)?;
+        let strings = &distinct.strings;
+        let mut sets = Sets((0..strings.len()).collect());
+        self.each_within(strings, |near| {
             near.iter().for_each(|&Near { a, b, .. }| sets.join(a, b));
             Ok(())
         })?;
-        let least: Vec<usize> = (0..different.len()).map(|number| sets.least(number)).collect();
+        let least: Vec<usize> = (0..strings.len()).map(|number| sets.least(number)).collect();
         let pairs: Vec<(Symbols<'_>, Symbols<'_>)> =
-            least.iter().enumerate().map(|(number, &least)| (different[least], different[number])).collect();
-        // The ends of a chain may be farther apart than the maximum.
-        let distances = Pairs { maximum: None, algorithm: Algorithm::AUTO, ..self.clone() }.listed(&pairs)?;
-        let mut clusters: Vec<Cluster> = Vec::new();
-        let mut places = HashMap::new();
-        for (number, own) in own.into_iter().enumerate() {
-            let place = *places.entry(least[own]).or_insert_with(|| {
-                clusters.push(Vec::new());
-                clusters.len() - 1
-            });
-            clusters[place].push(Member { number, distance: distances[own].unwrap_or(0) });
-        }
-        Ok(clusters)
+            least.iter().zip(strings).map(|(&least, &string)| (strings[least], string)).collect();
+        // The ends of a chain may be farther apart than the bounds.
+        let free = Pairs { maximum: None, similarity: None, algorithm: Algorithm::AUTO, ..self.clone() };
+        let distances = free.listed(&pairs)?.into_iter().map(|distance| distance.unwrap_or(0));
+        let belongs: Vec<Belongs> =
+            least.into_iter().zip(distances).map(|(to, distance)| Belongs { to, distance }).collect();
+        Ok(distinct.clusters(&belongs))
     }
 }
 

@@ -5,6 +5,7 @@ use super::cpu::{CpuPairs, numbers, pieces};
 use super::engine::PairEngine;
 use super::gpu::{DeviceAlgorithm, DevicePairs, OnDevice};
 use super::kinds::AnyKinds;
+use super::limit::Limit;
 use super::or_cpu::OrCpu;
 use super::problem::Algorithm;
 use super::strings::{PairString, Symbols, check_lengths, pairs_of_bytes, symbols_of};
@@ -24,7 +25,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// A computation of the distances of many pairs. A distance is `Some(d)`, or `None` if it is above
-/// the [`maximum`](Self::maximum); without a maximum there is no `None`.
+/// the [`maximum`](Self::maximum) or below the [`similarity`](Self::similarity); without these
+/// there is no `None`.
 ///
 /// Time: with hundreds of pairs of similar lengths, a pair of m and n symbols takes about mn / 200
 /// clock cycles of a core with AVX-512, and three times as long with AVX2. Single pairs take mn /
@@ -62,6 +64,7 @@ pub struct Pairs<'p> {
     pub(super) algorithm: Algorithm,
     pub(super) cost: Cost,
     pub(super) maximum: Option<u32>,
+    pub(super) similarity: Option<f64>,
     pub(super) progress: Progress<'p>,
     pub(super) recorder: Option<&'p Recorder>,
 }
@@ -79,6 +82,7 @@ impl fmt::Debug for Pairs<'_> {
             .field("algorithm", &self.algorithm)
             .field("cost", &self.cost)
             .field("maximum", &self.maximum)
+            .field("similarity", &self.similarity)
             .finish_non_exhaustive()
     }
 }
@@ -95,6 +99,7 @@ impl<'p> Pairs<'p> {
             algorithm: Algorithm::AUTO,
             cost: Cost::default(),
             maximum: None,
+            similarity: None,
             progress: &|_| (),
             recorder: None,
         }
@@ -115,6 +120,25 @@ impl<'p> Pairs<'p> {
     /// [example](super).
     pub fn maximum(self, maximum: u32) -> Self {
         Self { maximum: Some(maximum), ..self }
+    }
+
+    /// Sets the least normalised similarity of interest, from 0 to 1. That of two strings of m and
+    /// n symbols with the distance d is 1 - d / max(m, n), and 1 - d / (m + n) for [`Cost::Indel`];
+    /// that of two empty strings is 1. So distances are of interest up to the share 1 - `least` of
+    /// the symbols, rounded down. With a [`maximum`](Self::maximum) too, both bounds apply.
+    ///
+    /// ```
+    /// use carrywave::pairs::Pairs;
+    ///
+    /// let job = Pairs::new().similarity(0.8);
+    /// assert_eq!(job.listed(&[("carry", "curry"), ("wave", "ware")])?, [Some(1), None]);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    ///
+    /// A job returns [`Usage`](crate::Error::Usage) with [`Range`](crate::error::UsageFault::Range)
+    /// for other numbers.
+    pub fn similarity(self, least: f64) -> Self {
+        Self { similarity: Some(least), ..self }
     }
 
     /// Sets the engine. As in the [example](crate::device).
@@ -171,6 +195,11 @@ impl<'p> Pairs<'p> {
     {
         self.refuse_pieces()?;
         memory::check::<Option<u32>>(pairs.len(), "the distances")?;
+        let longest = |of: fn(&(A, B)) -> usize| match self.similarity {
+            Some(_) => pairs.par_iter().map(of).max().unwrap_or(0),
+            None => 0,
+        };
+        let job = self.limited([longest(|(a, _)| a.symbols().len()), longest(|(_, b)| b.symbols().len())])?;
         let is_free = self.algorithm.name() != numbers::ALGORITHM.about.name;
         let part = |engine: &AnyKinds<'_>, pairs: &[(A, B)]| {
             if let Some(pairs) = if is_free { pairs_of_bytes(pairs)? } else { None } {
@@ -181,13 +210,32 @@ impl<'p> Pairs<'p> {
             check_lengths(pairs.iter().flatten().map(Symbols::len))?;
             engine.listed(&pairs)
         };
-        self.on_engine(Workload::OnCpu, |engine| {
+        job.on_engine(Workload::OnCpu, |engine| {
             let at_once = engine.engine.listed_at_once().min(pairs.len().max(1));
             let parts: Result<Vec<Vec<u32>>> = pairs.par_chunks(at_once).map(|pairs| part(engine, pairs)).collect();
             let parts = parts?;
-            let distance = |pair: usize| optional(parts[pair / at_once][pair % at_once]);
+            let distance = |pair: usize| {
+                let (a, b) = &pairs[pair];
+                let found = optional(parts[pair / at_once][pair % at_once]);
+                found.filter(|&distance| engine.takes(distance, || [a.symbols().len(), b.symbols().len()]))
+            };
             Ok((0..pairs.len()).into_par_iter().map(distance).collect())
         })
+    }
+
+    /// Returns the job with a maximum for all pairs, if it has a similarity: the greatest bound of
+    /// two strings of at most `longest` symbols.
+    ///
+    /// # Errors
+    /// [`Usage`](crate::Error::Usage) for a similarity out of range.
+    pub(super) fn limited(&self, longest: [usize; 2]) -> Result<Self> {
+        let limit = self.limit();
+        limit.check()?;
+        Ok(Self { maximum: limit.of(self.cost, longest[0], longest[1]), ..self.clone() })
+    }
+
+    pub(super) fn limit(&self) -> Limit {
+        Limit { maximum: self.maximum, similarity: self.similarity }
     }
 
     /// Returns an error for `pieces`, which leaves pairs out, in a job that needs all distances.
@@ -211,8 +259,9 @@ impl<'p> Pairs<'p> {
         self.refuse_pieces()?;
         let a = symbols_of(a)?;
         let b = symbols_of(b)?;
-        let matrix = Matrix { a: &a, b: &b, is_half: false, maximum: self.maximum };
-        self.on_engine(Workload::Matrix(matrix), |engine| compute(engine, &a, &b))
+        let job = self.limited([longest(&a), longest(&b)])?;
+        let matrix = Matrix { a: &a, b: &b, is_half: false, maximum: job.maximum };
+        job.on_engine(Workload::Matrix(matrix), |engine| compute(engine, &a, &b))
     }
 
     /// Runs a job on the chosen engine, or on the one that should be fastest.
@@ -314,8 +363,8 @@ struct Run<'r> {
 
 impl<'r> Run<'r> {
     fn cpu(&self) -> Result<CpuPairs<'r>> {
-        let Pairs { algorithm, cost, maximum, .. } = *self.job;
-        CpuPairs::new(algorithm, cost, maximum, self.progress, self.used)
+        let Pairs { algorithm, cost, .. } = *self.job;
+        CpuPairs::new(algorithm, cost, self.job.limit(), self.progress, self.used)
     }
 
     fn on_device<D: Device, R>(
@@ -342,9 +391,14 @@ impl<'r> Run<'r> {
     }
 
     fn any_kinds<'e>(&'e self, engine: &'e dyn PairEngine) -> AnyKinds<'e> {
-        let Pairs { algorithm, cost, maximum, .. } = *self.job;
-        AnyKinds { engine, algorithm, cost, maximum, progress: self.progress, used: self.used }
+        let Pairs { algorithm, cost, .. } = *self.job;
+        AnyKinds { engine, algorithm, cost, limit: self.job.limit(), progress: self.progress, used: self.used }
     }
+}
+
+/// Returns the length of the longest string of a list.
+pub(super) fn longest(list: &[Symbols<'_>]) -> usize {
+    list.iter().map(Symbols::len).max().unwrap_or(0)
 }
 
 /// Returns a distance, or `None` if it is above the maximum.

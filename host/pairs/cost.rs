@@ -23,6 +23,30 @@ impl Cost {
         self != Self::Osa
     }
 
+    /// Returns the greatest distance of two strings of m and n symbols.
+    pub(super) fn greatest(self, m: usize, n: usize) -> u64 {
+        match self {
+            Self::Levenshtein | Self::Osa => m.max(n) as u64,
+            Self::Indel => m as u64 + n as u64,
+        }
+    }
+
+    /// Returns a bound on the length of the strings whose normalised similarity with a string of m
+    /// symbols is at least `least`: each symbol that they have beyond m takes an insertion.
+    pub(super) fn longest_partner(self, m: usize, least: f64) -> usize {
+        if least <= 0.0 {
+            return usize::MAX;
+        }
+        let m = m as f64;
+        let n = match self {
+            // n - m <= (1 - least) n
+            Self::Levenshtein | Self::Osa => m / least,
+            // n - m <= (1 - least) (m + n)
+            Self::Indel => m * (2.0 - least) / least,
+        };
+        n.ceil() as usize
+    }
+
     /// Returns a bound on the edit distance of strings whose distance is at most `maximum`.
     pub(super) fn edits(self, maximum: u32) -> u32 {
         match self {

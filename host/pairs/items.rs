@@ -140,6 +140,17 @@ impl Pairs<'_> {
         let numbers = Numbers::new(list, none)?;
         self.clusters(&numbers.lists().0)
     }
+
+    /// Like [`star_clusters`](Self::star_clusters), for sequences of items as in the
+    /// [example](Self::within_of).
+    ///
+    /// # Errors
+    /// As [`within_of`](Self::within_of).
+    pub fn star_clusters_of<T: Eq + Hash>(&self, list: &[impl AsRef<[T]>]) -> Result<Vec<Cluster>> {
+        let none: &[&[T]] = &[];
+        let numbers = Numbers::new(list, none)?;
+        self.star_clusters(&numbers.lists().0)
+    }
 }
 
 #[cfg(test)]

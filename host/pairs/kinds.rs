@@ -16,6 +16,7 @@
 use super::cost::{ABOVE, Cost};
 use super::cpu::{numbers, pieces};
 use super::engine::{EachRows, PairEngine, PutRow, in_blocks};
+use super::limit::Limit;
 use super::pair_codes::PairCodes;
 use super::problem::Algorithm;
 use super::strings::{Symbols, all_bytes};
@@ -35,7 +36,7 @@ pub(super) struct AnyKinds<'e> {
     pub engine: &'e dyn PairEngine,
     pub algorithm: Algorithm,
     pub cost: Cost,
-    pub maximum: Option<u32>,
+    pub limit: Limit,
     pub progress: Progress<'e>,
     pub used: &'e Used,
 }
@@ -57,7 +58,14 @@ struct Part {
 }
 
 impl AnyKinds<'_> {
+    /// Returns true if a distance, of two strings of these lengths, is within the least similarity.
+    #[inline]
+    pub(super) fn takes(&self, distance: u32, lengths: impl FnOnce() -> [usize; 2]) -> bool {
+        self.limit.similarity.is_none() || self.limit.takes(self.cost, distance, lengths())
+    }
+
     /// Computes the pairs' distances in order, [`ABOVE`] for those above the maximum.
+    /// Some of the others may be below the least similarity: [`takes`](Self::takes) tells.
     pub(super) fn listed(&self, pairs: &[[Symbols<'_>; 2]]) -> Result<Vec<u32>> {
         if self.takes_numbers() {
             return self.of_many_kinds(pairs);
@@ -135,7 +143,10 @@ impl AnyKinds<'_> {
         }
         self.used.on_cpu(about);
         memory::check::<u32>(pairs.len(), "the distances")?;
-        let distance = |&pair: &_| numbers::distance(pair, self.cost, self.maximum, self.progress);
+        let distance = |pair: &[Symbols<'_>; 2]| {
+            let [m, n] = pair.map(|string| string.len());
+            numbers::distance(*pair, self.cost, self.limit.of(self.cost, m, n), self.progress)
+        };
         pairs.par_iter().map(distance).collect()
     }
 

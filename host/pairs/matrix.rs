@@ -1,6 +1,7 @@
 //! All distances of two lists: row by row, in parts, or as a matrix.
 
 use super::comparison::{Pairs, optional};
+use super::cost::ABOVE;
 use super::strings::PairString;
 use crate::error::Result;
 use crate::memory;
@@ -41,7 +42,9 @@ impl Pairs<'_> {
             engine.all(a, b, &mut |rows| {
                 rows.iter().try_for_each(|(number, distances)| {
                     for (&column, distance) in rows.columns.iter().zip(distances) {
-                        row[column] = optional(distance.load(Ordering::Relaxed));
+                        let distance = optional(distance.load(Ordering::Relaxed));
+                        let lengths = || [a[number].len(), b[column].len()];
+                        row[column] = distance.filter(|&distance| engine.takes(distance, lengths));
                     }
                     each(number, &row)
                 })
@@ -51,8 +54,8 @@ impl Pairs<'_> {
 
     /// Like [`all`](Self::all), but calls `each` from several threads and in no order, with the
     /// index of a string of `a`, some indices of strings of `b`, and the distances of these pairs;
-    /// `u32::MAX` stands for a distance above the maximum. Each pair comes once. For large results:
-    /// where `each` does little, `all` takes several times as long.
+    /// `u32::MAX` stands for a distance that [`all`](Self::all) reports as `None`. Each pair comes
+    /// once. For large results: where `each` does little, `all` takes several times as long.
     ///
     /// ```
     /// use carrywave::pairs::Pairs;
@@ -73,7 +76,16 @@ impl Pairs<'_> {
         A: PairString,
         B: PairString,
     {
-        self.on_lists(a, b, |engine, a, b| engine.all_in_parts(a, b, &each))
+        self.on_lists(a, b, |engine, a, b| match self.similarity {
+            None => engine.all_in_parts(a, b, &each),
+            Some(_) => engine.all_in_parts(a, b, &|row, columns, distances| {
+                let known = columns.iter().zip(distances).map(|(&column, &distance)| {
+                    let is_known = engine.takes(distance, || [a[row].len(), b[column].len()]);
+                    if is_known { distance } else { ABOVE }
+                });
+                each(row, columns, &known.collect::<Vec<_>>());
+            }),
+        })
     }
 
     /// Computes the whole matrix of distances: row i has those of string i of `a`, in the order of

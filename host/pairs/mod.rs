@@ -15,6 +15,7 @@
 //! | `problem` | the tables of algorithms: [`Algorithm`] |
 //! | `comparison` | the job: [`Pairs`], and the engine that runs it |
 //! | `cost` | the operations that a distance counts: [`Cost`] |
+//! | `limit` | bounds on the distances of interest |
 //! | `near` | two strings that are near one another: [`Near`] |
 //! | `strings` | strings of bytes, and of numbers: [`PairString`], [`Symbols`], [`Characters`] |
 //! | `affixes` | common prefixes and suffixes of strings |
@@ -28,7 +29,9 @@
 //! | `nearest` | the nearest strings of a list |
 //! | `within` | the pairs of a list, or of two lists, that are near one another |
 //! | `items` | sequences of items of any type |
-//! | `clusters` | groups of strings that are near one another: [`Cluster`] |
+//! | `distinct` | the distinct strings of a list |
+//! | `clusters` | groups of strings that are near one another, by single linkage: [`Cluster`] |
+//! | `stars` | groups of strings around centres |
 //! | `engine` | the interface between the job and the engines |
 //! | `or_cpu` | a device, with the CPU as a fallback if its memory is too small |
 //! | `thresholds` | the costs of all pairs on each engine; `auto` compares them |
@@ -41,11 +44,13 @@ mod clusters;
 mod comparison;
 mod cost;
 pub(crate) mod cpu;
+mod distinct;
 mod engine;
 pub(crate) mod gpu;
 pub(crate) mod ids;
 mod items;
 mod kinds;
+mod limit;
 mod matrix;
 #[cfg(test)]
 mod naive;
@@ -55,6 +60,7 @@ mod or_cpu;
 mod pair_codes;
 mod problem;
 mod rows;
+mod stars;
 mod strings;
 mod symbol_codes;
 mod symbol_groups;

@@ -62,7 +62,11 @@ impl Pairs<'_> {
                 let first = block.start;
                 let rows = &a[block];
                 let nearest: Vec<Nearest> = rows.iter().map(|_| Nearest::default()).collect();
-                engine.tile(rows, b, &|row, columns, distances| nearest[row].add(columns, distances, top))?;
+                engine.tile(rows, b, &|row, columns, distances| {
+                    let takes =
+                        |b_number: usize, distance| engine.takes(distance, || [rows[row].len(), b[b_number].len()]);
+                    nearest[row].add(columns, distances, top, takes);
+                })?;
                 for (row, nearest) in nearest.into_iter().enumerate() {
                     let near = |found: Neighbour| Near { a: first + row, b: found.number, distance: found.distance };
                     let near: Vec<Near> = nearest.into_sorted().into_iter().map(near).collect();
@@ -96,13 +100,14 @@ impl Default for Nearest {
 }
 
 impl Nearest {
-    /// Adds strings with these numbers and distances, and keeps the `top` nearest of all.
-    fn add(&self, columns: &[usize], distances: &[u32], top: usize) {
+    /// Adds the strings with these numbers and distances that `takes` accepts, and keeps the `top`
+    /// nearest of all.
+    fn add(&self, columns: &[usize], distances: &[u32], top: usize, takes: impl Fn(usize, u32) -> bool) {
         if top == 0 {
             return;
         }
         for (&number, &distance) in columns.iter().zip(distances) {
-            if distance <= self.worst.load(Ordering::Relaxed) {
+            if distance <= self.worst.load(Ordering::Relaxed) && takes(number, distance) {
                 let mut found = locked(&self.found);
                 found.push(Neighbour { distance, number });
                 if found.len() > top {

@@ -1,8 +1,8 @@
 //! The pairs of a list, or of two lists, that are near one another.
 
-use super::comparison::{Pairs, Workload};
+use super::comparison::{Pairs, Workload, longest};
 use super::cost::ABOVE;
-use super::cpu::pieces::{self, Candidates, Lists};
+use super::cpu::pieces::{self, Candidates, Limits, Lists};
 use super::kinds::AnyKinds;
 use super::near::Near;
 use super::nearest::locked;
@@ -16,7 +16,9 @@ use std::time::Instant;
 
 impl Pairs<'_> {
     /// Returns the pairs of a list's strings whose distance is at most the
-    /// [`maximum`](Self::maximum), each once, with a before b, in the order of a and then of b.
+    /// [`maximum`](Self::maximum), or whose similarity is at least the
+    /// [`similarity`](Self::similarity), each once, with a before b, in the order of a and then of
+    /// b.
     ///
     /// If strings are long compared with the maximum, the CPU compares only pairs that have a piece
     /// in common.
@@ -32,7 +34,7 @@ impl Pairs<'_> {
     ///
     /// # Errors
     /// Errors of [`listed`](Self::listed), and [`Usage`](crate::Error::Usage) with
-    /// [`Empty`](UsageFault::Empty) without a maximum.
+    /// [`Empty`](UsageFault::Empty) without a maximum and a similarity.
     pub fn within<A: PairString>(&self, list: &[A]) -> Result<Vec<Near>> {
         let mut all = Vec::new();
         self.each_within(list, |near| collect(&mut all, near))?;
@@ -49,13 +51,12 @@ impl Pairs<'_> {
         list: &[A],
         mut each: impl FnMut(&[Near]) -> Result<()> + Send,
     ) -> Result<()> {
-        let maximum = self.needed_maximum()?;
         let list = symbols_of(list)?;
-        self.near_pairs(Lists { rows: &list, columns: &list, is_half: true }, maximum, &mut each)
+        self.near_pairs(Lists { rows: &list, columns: &list, is_half: true }, &mut each)
     }
 
-    /// Returns the pairs of a string of `a` and a string of `b` whose distance is at most the
-    /// [`maximum`](Self::maximum), in the order of `a` and then of `b`: a string similarity join.
+    /// Returns the pairs of a string of `a` and a string of `b` within the bounds of the job, as by
+    /// [`within`](Self::within), in the order of `a` and then of `b`: a string similarity join.
     ///
     /// If strings are long compared with the maximum, the CPU compares only pairs that have a piece
     /// in common. It prepares the list `b`, so the longer list should be `b`.
@@ -88,31 +89,26 @@ impl Pairs<'_> {
         b: &[B],
         mut each: impl FnMut(&[Near]) -> Result<()> + Send,
     ) -> Result<()> {
-        let maximum = self.needed_maximum()?;
         let (a, b) = (symbols_of(a)?, symbols_of(b)?);
-        self.near_pairs(Lists { rows: &a, columns: &b, is_half: false }, maximum, &mut each)
+        self.near_pairs(Lists { rows: &a, columns: &b, is_half: false }, &mut each)
     }
 
-    fn needed_maximum(&self) -> Result<u32> {
-        let reason = "near pairs need a maximum distance; set one, such as `maximum(3)`";
-        self.maximum.ok_or_else(|| UsageFault::Empty.error(reason))
-    }
-
-    fn near_pairs(
-        &self,
-        lists: Lists<'_>,
-        maximum: u32,
-        each: &mut (dyn FnMut(&[Near]) -> Result<()> + Send),
-    ) -> Result<()> {
+    fn near_pairs(&self, lists: Lists<'_>, each: &mut (dyn FnMut(&[Near]) -> Result<()> + Send)) -> Result<()> {
         let Lists { rows, columns, is_half } = lists;
-        let pieces_pay = self.algorithm.is_auto() && pieces::pays(&lists, self.cost, maximum);
-        let is_named = self.algorithm.name() == pieces::ALGORITHM.about.name;
-        let matrix = Matrix { a: rows, b: columns, is_half, maximum: self.maximum };
+        let job = self.limited([longest(rows), longest(columns)])?;
+        if job.maximum.is_none() {
+            let reason = "near pairs need a bound; set one, such as `maximum(3)` or `similarity(0.9)`";
+            return Err(UsageFault::Empty.error(reason));
+        }
+        let limits = Limits::new(&lists, job.cost, job.limit());
+        let pieces_pay = job.algorithm.is_auto() && pieces::pays(&lists, limits);
+        let is_named = job.algorithm.name() == pieces::ALGORITHM.about.name;
+        let matrix = Matrix { a: rows, b: columns, is_half, maximum: job.maximum };
         let workload = if pieces_pay { Workload::OnCpu } else { Workload::Matrix(matrix) };
-        self.on_engine(workload, |engine| {
+        job.on_engine(workload, |engine| {
             let candidates = match (is_named, pieces_pay && engine.engine.takes_candidates()) {
-                (true, _) => Some(Candidates::new(lists, engine.cost, maximum)?.unlimited()),
-                (false, true) => Some(Candidates::new(lists, engine.cost, maximum)?),
+                (true, _) => Some(Candidates::new(lists, limits)?.unlimited()),
+                (false, true) => Some(Candidates::new(lists, limits)?),
                 (false, false) => None,
             };
             let mut way = if candidates.is_some() { Way::Candidates } else { Way::All };
@@ -204,7 +200,8 @@ fn near_candidates(
     (engine.progress)(all.saturating_sub(listed));
     let compared = pairs.len();
     let near = candidates.into_iter().zip(distances).filter(|&(_, distance)| distance != ABOVE);
-    let near = near.map(|(pair, distance)| Near { a: pair.a, b: pair.b, distance }).collect();
+    let near = near.map(|(pair, distance)| Near { a: pair.a, b: pair.b, distance });
+    let near = near.filter(|near| is_similar(engine, lists, near)).collect();
     Ok(Some(Found { near, compared }))
 }
 
@@ -212,7 +209,7 @@ fn near_candidates(
 fn near_of_all(engine: &AnyKinds<'_>, lists: &Lists<'_>, first: usize, count: usize) -> Result<Vec<Near>> {
     let is_half = lists.is_half;
     let first_column = if is_half { first } else { 0 };
-    let maximum = engine.maximum.unwrap_or(ABOVE).min(ABOVE - 1);
+    let maximum = engine.limit.maximum.unwrap_or(ABOVE).min(ABOVE - 1);
     let found = Mutex::new(Ok(Vec::new()));
     engine.tile(&lists.rows[first..first + count], lists.columns_of(first), &|row, columns, distances| {
         let mut near = Vec::new();
@@ -222,7 +219,8 @@ fn near_of_all(engine: &AnyKinds<'_>, lists: &Lists<'_>, first: usize, count: us
             if distances.iter().fold(ABOVE, |least, &distance| least.min(distance)) <= maximum {
                 let is_near = |&(&b, &distance): &(&usize, &u32)| distance <= maximum && (b > row || !is_half);
                 let pairs = columns.iter().zip(distances).filter(is_near);
-                near.extend(pairs.map(|(b, &distance)| Near { a: first + row, b: first_column + b, distance }));
+                let pairs = pairs.map(|(b, &distance)| Near { a: first + row, b: first_column + b, distance });
+                near.extend(pairs.filter(|near| is_similar(engine, lists, near)));
             }
         }
         if !near.is_empty() {
@@ -232,6 +230,11 @@ fn near_of_all(engine: &AnyKinds<'_>, lists: &Lists<'_>, first: usize, count: us
     let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner)?;
     found.sort_unstable();
     Ok(found)
+}
+
+/// Returns true if a pair is within the least similarity.
+fn is_similar(engine: &AnyKinds<'_>, lists: &Lists<'_>, &Near { a, b, distance }: &Near) -> bool {
+    engine.takes(distance, || [lists.rows[a].len(), lists.columns[b].len()])
 }
 
 /// Adds pairs.

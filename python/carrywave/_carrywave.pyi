@@ -2,7 +2,7 @@
 
 from os import PathLike
 from types import TracebackType
-from typing import Any, overload
+from typing import Any, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +16,7 @@ from ._types import (
     Equal,
     Gaps,
     LcsAlgorithm,
+    Linkage,
     Mode,
     Progress,
     Scorer as ScorerName,
@@ -26,7 +27,10 @@ from ._types import (
     TextCodes,
     Unit,
     WhiteSpace,
+    WritableMatrix,
 )
+
+OutArray = TypeVar("OutArray", bound=WritableMatrix)
 
 __version__: str
 MISSING: int
@@ -188,6 +192,7 @@ def cdist(
     scorer: ScorerName = "levenshtein",
     score_cutoff: int | None = None,
     dtype: None = None,
+    out: None = None,
     engine: Engine | None = None,
     progress: Progress | None = None,
     mixed: bool = False,
@@ -199,7 +204,21 @@ def cdist(
     *,
     scorer: ScorerName = "levenshtein",
     score_cutoff: int | None = None,
+    dtype: None = None,
+    out: OutArray,
+    engine: Engine | None = None,
+    progress: Progress | None = None,
+    mixed: bool = False,
+) -> OutArray: ...
+@overload
+def cdist(
+    a: Strings,
+    b: Strings | None = None,
+    *,
+    scorer: ScorerName = "levenshtein",
+    score_cutoff: int | None = None,
     dtype: npt.DTypeLike,
+    out: None = None,
     engine: Engine | None = None,
     progress: Progress | None = None,
     mixed: bool = False,
@@ -211,18 +230,39 @@ def nearest(
     top: int = 1,
     scorer: ScorerName = "levenshtein",
     score_cutoff: int | None = None,
+    similarity: float | None = None,
     engine: Engine | None = None,
     progress: Progress | None = None,
     mixed: bool = False,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
 def within(
-    strings: Strings, score_cutoff: int, *, scorer: ScorerName = "levenshtein", engine: Engine | None = None, progress: Progress | None = None
+    strings: Strings,
+    score_cutoff: int | None = None,
+    *,
+    similarity: float | None = None,
+    scorer: ScorerName = "levenshtein",
+    engine: Engine | None = None,
+    progress: Progress | None = None,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
 def join(
-    a: Strings, b: Strings, score_cutoff: int, *, scorer: ScorerName = "levenshtein", engine: Engine | None = None, progress: Progress | None = None
+    a: Strings,
+    b: Strings,
+    score_cutoff: int | None = None,
+    *,
+    similarity: float | None = None,
+    scorer: ScorerName = "levenshtein",
+    engine: Engine | None = None,
+    progress: Progress | None = None,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
 def clusters(
-    strings: Strings, score_cutoff: int, *, scorer: ScorerName = "levenshtein", engine: Engine | None = None, progress: Progress | None = None
+    strings: Strings,
+    score_cutoff: int | None = None,
+    *,
+    similarity: float | None = None,
+    linkage: Linkage = "single",
+    scorer: ScorerName = "levenshtein",
+    engine: Engine | None = None,
+    progress: Progress | None = None,
 ) -> npt.NDArray[np.int64]: ...
 def diff(
     a: str | bytes,

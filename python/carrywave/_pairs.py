@@ -59,14 +59,16 @@ def nearest(
     top: int = 1,
     scorer: Scorer = "levenshtein",
     score_cutoff: int | None = None,
+    similarity: float | None = None,
     engine: Engine | None = None,
     progress: Progress | None = None,
 ) -> Nearest:
     """Returns the `top` nearest choices of each query. Among choices at the same distance, those
     with smaller numbers come first.
 
-    Choices farther than `score_cutoff` are left out; a smaller cutoff is faster. A missing string
-    (None, NaN, NA, a null of Arrow) has no neighbours, and is no string's neighbour.
+    Choices farther than `score_cutoff`, or less similar than `similarity`, are left out; narrower
+    bounds are faster. A missing string (None, NaN, NA, a null of Arrow) has no neighbours, and is no
+    string's neighbour.
 
     >>> import carrywave
     >>> found = carrywave.nearest(["wave"], ["carry", "waves", "ware"], top=2)
@@ -74,44 +76,61 @@ def nearest(
     ([[1, 2]], [[1, 1]])
     """
     index, distance = _carrywave.nearest(
-        queries, choices, top=top, scorer=scorer, score_cutoff=score_cutoff, engine=engine, progress=progress
+        queries,
+        choices,
+        top=top,
+        scorer=scorer,
+        score_cutoff=score_cutoff,
+        similarity=similarity,
+        engine=engine,
+        progress=progress,
     )
     return Nearest(index, distance)
 
 
 def within(
     strings: Strings,
-    score_cutoff: int,
+    score_cutoff: int | None = None,
     *,
+    similarity: float | None = None,
     scorer: Scorer = "levenshtein",
     engine: Engine | None = None,
     progress: Progress | None = None,
 ) -> Within:
-    """Returns the pairs of a list's strings with a distance of at most `score_cutoff`, each once,
-    with `a` before `b`. A missing string is in no pair.
+    """Returns the pairs of a list's strings with a distance of at most `score_cutoff`, or a normalised
+    similarity of at least `similarity`, each once, with `a` before `b`. A missing string is in no
+    pair.
 
-    If strings are long compared with the cutoff, only those that share a piece are compared. As a
+    The similarity, from 0 to 1, is 1 - distance / the length of the longer string; for "indel", 1 -
+    distance / the length of both. With both arguments, both bounds apply.
+
+    If strings are long compared with the bounds, only those that share a piece are compared. As a
     sparse matrix of SciPy: `coo_array((found.distance, (found.a, found.b)))`.
 
     >>> import carrywave
     >>> found = carrywave.within(["wave", "carry", "waves", "ware"], 1)
     >>> list(zip(found.a.tolist(), found.b.tolist(), found.distance.tolist()))
     [(0, 2, 1), (0, 3, 1)]
+    >>> carrywave.within(["wave", "carry", "waves", "ware"], similarity=0.8).b.tolist()
+    [2]
     """
-    return Within(*_carrywave.within(strings, score_cutoff, scorer=scorer, engine=engine, progress=progress))
+    return Within(
+        *_carrywave.within(strings, score_cutoff, similarity=similarity, scorer=scorer, engine=engine, progress=progress)
+    )
 
 
 def join(
     a: Strings,
     b: Strings,
-    score_cutoff: int,
+    score_cutoff: int | None = None,
     *,
+    similarity: float | None = None,
     scorer: Scorer = "levenshtein",
     engine: Engine | None = None,
     progress: Progress | None = None,
 ) -> Within:
-    """Returns the pairs of a string of `a` and a string of `b` with a distance of at most
-    `score_cutoff`, in the order of `a` and then of `b`. A missing string is in no pair.
+    """Returns the pairs of a string of `a` and a string of `b` that are within `score_cutoff` and
+    `similarity`, as by `within`, in the order of `a` and then of `b`. A missing string is in no pair.
 
     This joins two tables by columns with typing errors. It is fastest if `b` is the longer list.
 
@@ -120,4 +139,6 @@ def join(
     >>> list(zip(found.a.tolist(), found.b.tolist(), found.distance.tolist()))
     [(0, 1, 1), (0, 2, 1), (1, 0, 1)]
     """
-    return Within(*_carrywave.join(a, b, score_cutoff, scorer=scorer, engine=engine, progress=progress))
+    return Within(
+        *_carrywave.join(a, b, score_cutoff, similarity=similarity, scorer=scorer, engine=engine, progress=progress)
+    )

@@ -29,12 +29,23 @@ class Bar(Protocol):
     def update(self, n: int, /) -> Any: ...
 
 
+class WritableMatrix(Protocol):
+    """An array whose rows can be assigned, such as those of NumPy, h5py and zarr."""
+
+    @property
+    def shape(self) -> tuple[int, ...]: ...
+    @property
+    def dtype(self) -> Any: ...
+    def __setitem__(self, key: Any, value: Any, /) -> None: ...
+
+
 String: TypeAlias = str | Buffer | Sequence[Any] | npt.NDArray[Any]
 Strings: TypeAlias = Iterable[Any] | ArrowStream | ArrowArray
 Text: TypeAlias = str | Buffer
 Engine: TypeAlias = Cpu | Gpu | Simt | Literal["auto", "cpu", "gpu", "simt"]
 Progress: TypeAlias = Callable[[int, int], Any] | Bar
 Scorer: TypeAlias = Literal["levenshtein", "indel", "osa"]
+Linkage: TypeAlias = Literal["single", "star"]
 Mode: TypeAlias = Literal["global", "prefix", "infix"]
 Equal: TypeAlias = Literal["ignore-case", "iupac"] | Sequence[str | Buffer]
 Gaps: TypeAlias = Literal["leftmost", "rightmost"]

@@ -27,7 +27,7 @@ from ._data_frames import distances, is_null
 from ._pairs import Within, join, nearest, within
 
 if TYPE_CHECKING:
-    from ._types import Engine, Scorer
+    from ._types import Engine, Linkage, Scorer
 
 __all__ = ["StringAccessor"]
 
@@ -89,13 +89,14 @@ class StringAccessor:
         k: int = 1,
         *,
         score_cutoff: int | None = None,
+        similarity: float | None = None,
         scorer: Scorer = "levenshtein",
         engine: Engine | None = None,
     ) -> Any:
         """Returns the `k` nearest strings of `others` for each string, as a DataFrame.
 
         A row has the label of the string, `match` (the near string), `match_index` (its label) and
-        `distance`. The nearest comes first. A missing string has no rows, and neighbours farther than `score_cutoff` are
+        `distance`. The nearest comes first. A missing string has no rows, and neighbours beyond the bounds are
         left out. `frame.join(...)` adds the rows to a data frame.
 
         >>> import pandas as pd, carrywave.pandas
@@ -106,29 +107,47 @@ class StringAccessor:
         second  carry            0         1
         """
         others = pd.Series(others)
-        found = nearest(self._series, others, top=k, score_cutoff=score_cutoff, scorer=scorer, engine=engine)
+        found = nearest(
+            self._series, others, top=k, score_cutoff=score_cutoff, similarity=similarity, scorer=scorer, engine=engine
+        )
         rows, ranks = np.nonzero(found.index >= 0)
         places = found.index[rows, ranks]
         columns = {"match": others.array[places], "match_index": others.index[places], "distance": found.distance[rows, ranks]}
         return pd.DataFrame(columns, index=self._series.index[rows])
 
-    def clusters(self, score_cutoff: int, *, scorer: Scorer = "levenshtein", engine: Engine | None = None) -> Any:
+    def clusters(
+        self,
+        score_cutoff: int | None = None,
+        *,
+        similarity: float | None = None,
+        linkage: Linkage = "single",
+        scorer: Scorer = "levenshtein",
+        engine: Engine | None = None,
+    ) -> Any:
         """Returns the number of each string's cluster, as a Series of Int64: the position of the
-        cluster's first string. It is missing for a missing string.
+        string that represents it. It is missing for a missing string.
 
-        Strings within the cutoff of one another are in one cluster, and so are strings that a chain
-        of such strings connects.
+        The arguments are those of `carrywave.clusters`.
 
         >>> import pandas as pd, carrywave.pandas
         >>> names = pd.Series(["wave", "carry", "waves", "curry"])
         >>> names.groupby(names.carrywave.clusters(1)).agg(list).tolist()
         [['wave', 'waves'], ['carry', 'curry']]
         """
-        numbers = _carrywave.clusters(self._series, score_cutoff, scorer=scorer, engine=engine)
+        numbers = _carrywave.clusters(
+            self._series, score_cutoff, similarity=similarity, linkage=linkage, scorer=scorer, engine=engine
+        )
         return self._labelled(pd.arrays.IntegerArray(numbers, numbers < 0))
 
-    def within(self, score_cutoff: int, *, scorer: Scorer = "levenshtein", engine: Engine | None = None) -> Any:
-        """Returns the pairs of strings with a distance of at most `score_cutoff`, each once, as a
+    def within(
+        self,
+        score_cutoff: int | None = None,
+        *,
+        similarity: float | None = None,
+        scorer: Scorer = "levenshtein",
+        engine: Engine | None = None,
+    ) -> Any:
+        """Returns the pairs of strings within the bounds of `carrywave.within`, each once, as a
         DataFrame: the labels `a` and `b` of both strings, and `distance`.
 
         >>> import pandas as pd, carrywave.pandas
@@ -136,11 +155,20 @@ class StringAccessor:
            a  b  distance
         0  x  z         1
         """
-        return self._pairs(within(self._series, score_cutoff, scorer=scorer, engine=engine), self._series)
+        near = within(self._series, score_cutoff, similarity=similarity, scorer=scorer, engine=engine)
+        return self._pairs(near, self._series)
 
-    def join(self, other: Any, score_cutoff: int, *, scorer: Scorer = "levenshtein", engine: Engine | None = None) -> Any:
-        """Returns the pairs of a string of this Series and a string of `other` with a distance of
-        at most `score_cutoff`, as a DataFrame: the labels `a` and `b` of both strings, and
+    def join(
+        self,
+        other: Any,
+        score_cutoff: int | None = None,
+        *,
+        similarity: float | None = None,
+        scorer: Scorer = "levenshtein",
+        engine: Engine | None = None,
+    ) -> Any:
+        """Returns the pairs of a string of this Series and a string of `other` within the
+        bounds of `carrywave.within`, as a DataFrame: the labels `a` and `b` of both strings, and
         `distance`.
 
         >>> import pandas as pd, carrywave.pandas
@@ -151,7 +179,8 @@ class StringAccessor:
         2  1  0         1
         """
         other = pd.Series(other)
-        return self._pairs(join(self._series, other, score_cutoff, scorer=scorer, engine=engine), other)
+        near = join(self._series, other, score_cutoff, similarity=similarity, scorer=scorer, engine=engine)
+        return self._pairs(near, other)
 
     def _pairs(self, found: Within, other: Any) -> Any:
         return pd.DataFrame({"a": self._series.index[found.a], "b": other.index[found.b], "distance": found.distance})

@@ -26,7 +26,7 @@ from ._pairs import Within, join, nearest, within
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from ._types import Engine, Scorer
+    from ._types import Engine, Linkage, Scorer
 
 __all__ = ["StringExpressions", "StringSeries"]
 
@@ -101,12 +101,19 @@ class StringExpressions:
 
         return _compared(self._expression, other, is_near, pl.Boolean)
 
-    def clusters(self, score_cutoff: int, *, scorer: Scorer = "levenshtein", engine: Engine | None = None) -> pl.Expr:
-        """Returns the number of each string's cluster, as Int64: the row of the cluster's first
-        string. It is null for a null.
+    def clusters(
+        self,
+        score_cutoff: int | None = None,
+        *,
+        similarity: float | None = None,
+        linkage: Linkage = "single",
+        scorer: Scorer = "levenshtein",
+        engine: Engine | None = None,
+    ) -> pl.Expr:
+        """Returns the number of each string's cluster, as Int64: the row of the string that
+        represents it. It is null for a null.
 
-        Strings within the cutoff of one another are in one cluster, and so are strings that a chain
-        of such strings connects.
+        The arguments are those of `carrywave.clusters`.
 
         >>> import polars as pl, carrywave.polars
         >>> names = pl.DataFrame({"name": ["wave", "carry", "waves", "curry"]})
@@ -116,7 +123,9 @@ class StringExpressions:
         """
 
         def numbers(column: Any) -> pl.Series:
-            found = _carrywave.clusters(column, score_cutoff, scorer=scorer, engine=engine)
+            found = _carrywave.clusters(
+                column, score_cutoff, similarity=similarity, linkage=linkage, scorer=scorer, engine=engine
+            )
             return _with_nulls(found, found < 0, pl.Int64)
 
         return self._expression.map_batches(numbers, return_dtype=pl.Int64)
@@ -127,6 +136,7 @@ class StringExpressions:
         k: int = 1,
         *,
         score_cutoff: int | None = None,
+        similarity: float | None = None,
         scorer: Scorer = "levenshtein",
         engine: Engine | None = None,
     ) -> pl.Expr:
@@ -134,8 +144,8 @@ class StringExpressions:
         string, nearest first.
 
         The result is a list of structs with the fields `match` (the near string), `row` (its row in
-        `others`) and `distance`. It is null for a null. Neighbours farther than `score_cutoff` are
-        left out.
+        `others`) and `distance`. It is null for a null. Neighbours beyond the bounds are left
+        out.
 
         >>> import polars as pl, carrywave.polars
         >>> names = pl.DataFrame({"name": ["wafe", None]})
@@ -147,7 +157,9 @@ class StringExpressions:
         fields = pl.Struct({"match": others.dtype, "row": pl.Int64, "distance": pl.Int32})
 
         def neighbours(column: Any) -> pl.Series:
-            found = nearest(column, others, top=k, score_cutoff=score_cutoff, scorer=scorer, engine=engine)
+            found = nearest(
+                column, others, top=k, score_cutoff=score_cutoff, similarity=similarity, scorer=scorer, engine=engine
+            )
             flat = pl.DataFrame({"row": found.index.ravel(), "distance": found.distance.ravel()}).with_row_index("string")
             flat = flat.with_columns(pl.col("string") // max(k, 1)).filter(pl.col("row") >= 0)
             flat = flat.with_columns(match=others.gather(flat["row"]))
@@ -167,25 +179,42 @@ class StringSeries:
     def __init__(self, series: pl.Series) -> None:
         self._series = series
 
-    def within(self, score_cutoff: int, *, scorer: Scorer = "levenshtein", engine: Engine | None = None) -> pl.DataFrame:
-        """Returns the pairs of strings with a distance of at most `score_cutoff`, each once: the
+    def within(
+        self,
+        score_cutoff: int | None = None,
+        *,
+        similarity: float | None = None,
+        scorer: Scorer = "levenshtein",
+        engine: Engine | None = None,
+    ) -> pl.DataFrame:
+        """Returns the pairs of strings within the bounds of `carrywave.within`, each once: the
         rows `a` and `b` of both strings, and `distance`.
 
         >>> import polars as pl, carrywave.polars
         >>> pl.Series(["wave", "carry", "waves"]).carrywave.within(1).rows()
         [(0, 2, 1)]
         """
-        return _frame(within(self._series, score_cutoff, scorer=scorer, engine=engine))
+        near = within(self._series, score_cutoff, similarity=similarity, scorer=scorer, engine=engine)
+        return _frame(near)
 
-    def join(self, other: Any, score_cutoff: int, *, scorer: Scorer = "levenshtein", engine: Engine | None = None) -> pl.DataFrame:
-        """Returns the pairs of a string of this Series and a string of `other` with a distance of
-        at most `score_cutoff`: the rows `a` and `b` of both strings, and `distance`.
+    def join(
+        self,
+        other: Any,
+        score_cutoff: int | None = None,
+        *,
+        similarity: float | None = None,
+        scorer: Scorer = "levenshtein",
+        engine: Engine | None = None,
+    ) -> pl.DataFrame:
+        """Returns the pairs of a string of this Series and a string of `other` within the
+        bounds of `carrywave.within`: the rows `a` and `b` of both strings, and `distance`.
 
         >>> import polars as pl, carrywave.polars
         >>> pl.Series(["wave", "carry"]).carrywave.join(pl.Series(["curry", "waves", "ware"]), 1).rows()
         [(0, 1, 1), (0, 2, 1), (1, 0, 1)]
         """
-        return _frame(join(self._series, pl.Series(other), score_cutoff, scorer=scorer, engine=engine))
+        near = join(self._series, pl.Series(other), score_cutoff, similarity=similarity, scorer=scorer, engine=engine)
+        return _frame(near)
 
 
 def _frame(found: Within) -> pl.DataFrame:

@@ -45,6 +45,8 @@ carrywave.cdist(["a"], dtype="uint8").sum()
 carrywave.cdist(["a"], dtype=np.float32, score_cutoff=3).sum()
 carrywave.cpdist(("a",), ["b"])
 carrywave.clusters({"a": 1}.keys(), 3)
+carrywave.clusters(["a"], similarity=0.9, linkage="star")
+mapped: np.memmap[Any, Any] = carrywave.cdist(["a"], out=np.memmap("a", "int32", shape=(1, 1)))
 nearest = carrywave.nearest(["a"], ["b"], top=3)
 nearest.index.tolist()
 carrywave.within(["a"], 3, scorer="levenshtein").distance.sum()
@@ -88,7 +90,7 @@ carrywave.lcs("a", "b").length()
 carrywave.lcs("a", "b", progress=True)
 carrywave.nearest(["a"], ["b"], limit=3)
 carrywave.nearest(["a"], ["b"], scorer="ratio")
-carrywave.within(["a"])
+carrywave.within(["a"], similarity="0.9")
 carrywave.clusters(["a"], "3")
 carrywave.search("a", "b", errors=1)
 carrywave.search("a", "b", alphabet="rna")
@@ -162,6 +164,7 @@ def names(call: Any) -> set[str]:
 
 CHOICES: dict[str, Any] = {
     "Scorer": lambda: carrywave.cdist([], scorer="none-such"),
+    "Linkage": lambda: carrywave.clusters([], 1, linkage="none-such"),
     "Mode": lambda: carrywave.distance("a", "b", mode="none-such"),
     "Gaps": lambda: carrywave.align("a", "b", gaps="none-such"),
     "Alphabet": lambda: carrywave.search("a", "b", alphabet="none-such"),

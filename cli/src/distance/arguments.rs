@@ -10,7 +10,7 @@ use carrywave::Result;
 use carrywave::algorithm::{Algorithm, Problem};
 use carrywave::distance::{Comparison, Global, Mode};
 use carrywave::error::UsageFault;
-use carrywave::pairs::ManyPairs;
+use carrywave::pairs::{ManyPairs, Pairs};
 use carrywave::text::Equality;
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
@@ -42,7 +42,7 @@ Symbols:
 Limit:
   The smaller --max, the faster. For a larger distance, two strings print `>K` (null in JSON, nothing
   for places and PAF), --pairs prints an empty field, and --all no line. A share counts symbols of the
-  longer string, rounded down; in the modes prefix and infix, of A.
+  longer string, rounded down; with --cost indel, of both; in the modes prefix and infix, of A.
 
 Pairs:
   --pairs prints, for each line of FILE, the distance and what follows a second tab.
@@ -58,7 +58,8 @@ Meaning:
   Comparisons with --equal iupac run on the CPU.
 
 Clusters:
-  In a group, each string is at most K from another one of the group.
+  In a group, each string is at most K from another one of the group; with --linkage star, from the
+  first one, which has the most strings within K.
   tsv    group, its size, its first string, this string, and the distance of the two
   lines  group, its size, the distance to its first string, and the string itself
   json   one object for each group";
@@ -231,12 +232,23 @@ pub struct PairArguments {
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "tsv", help_heading = OUTPUT)]
     #[arg(hide_possible_values = true)]
     pub clusters: Option<ClusterFormat>,
+
+    /// Groups by chains of similar strings (single), or around one string (star).
+    #[arg(long, value_enum, default_value_t = Linkage::Single, requires = "clusters", help_heading = MATCHING)]
+    #[arg(hide_possible_values = true, hide_short_help = true)]
+    pub linkage: Linkage,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum CostArgument {
     Levenshtein,
     Indel,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Linkage {
+    Single,
+    Star,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -250,7 +262,7 @@ pub enum ClusterFormat {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Maximum {
     Number(u32),
-    /// Percentage of a string's symbols.
+    /// Percentage of the symbols.
     Percent(u32),
 }
 
@@ -297,7 +309,16 @@ impl PairArguments {
         }
     }
 
-    /// Refuses a percentage where all pairs need one limit, and too many columns or too few.
+    /// Sets the bounds of a job, if there are any.
+    pub fn limit<'p>(&self, pairs: Pairs<'p>) -> Pairs<'p> {
+        match self.max {
+            Some(Maximum::Number(number)) => pairs.maximum(number),
+            Some(Maximum::Percent(share)) => pairs.similarity(1.0 - f64::from(share) / 100.0),
+            None => pairs,
+        }
+    }
+
+    /// Refuses too many columns or too few.
     pub fn check(&self) -> Result<()> {
         let wanted = match (&self.pairs, &self.with) {
             (Some(_), _) => 2..=2,
@@ -308,14 +329,6 @@ impl PairArguments {
             let reason = "--pairs needs two times --column, --all one, and --all --with one or two";
             return Err(UsageFault::Combination.error(reason));
         }
-        let option = if self.top.is_some() { "--top" } else { "--clusters" };
-        match self.max {
-            Some(Maximum::Percent(_)) if self.top.is_some() || self.clusters.is_some() => {
-                Err(UsageFault::Combination.error(format!(
-                    "{option} needs one maximum for all pairs, but --max is a percentage; give a number, such as --max 3"
-                )))
-            }
-            _ => Ok(()),
-        }
+        Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! `carrywave distance --pairs` and `--all`: many pairs of short strings.
 
-use super::arguments::{Arguments, CostArgument, Maximum, PairArguments};
+use super::arguments::{Arguments, CostArgument, Linkage, PairArguments};
 use super::clusters::write_clusters;
 use super::columns::read_columns;
 use crate::shared::engine::GpuArguments;
@@ -48,9 +48,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         CostArgument::Levenshtein => Cost::Levenshtein,
         CostArgument::Indel => Cost::Indel,
     });
-    if let Some(Maximum::Number(maximum)) = many.max {
-        pairs = pairs.maximum(maximum);
-    }
+    pairs = many.limit(pairs);
     if let Some(engine) = &engine {
         pairs = pairs.on(&**engine);
     }
@@ -108,10 +106,6 @@ impl<'d> List<'d> {
         self.strings.iter().map(|string| string.symbols().len() as u64).sum()
     }
 
-    fn longest(&self) -> usize {
-        self.strings.iter().map(|string| string.symbols().len()).max().unwrap_or(0)
-    }
-
     /// Returns the names as fields of a table.
     fn fields(&self) -> Vec<String> {
         self.names.iter().map(|name| Field(name).to_string()).collect()
@@ -133,7 +127,10 @@ fn compare_all(call: &ManyPairs<'_>, list: &OsStr, out: &mut (dyn Write + Send))
     let on_progress = |cells| bar.inc(cells);
     let pairs = call.pairs.clone().on_progress(&on_progress);
     if let Some(format) = many.clusters {
-        let clusters = pairs.clusters(&a.strings);
+        let clusters = match many.linkage {
+            Linkage::Single => pairs.clusters(&a.strings),
+            Linkage::Star => pairs.star_clusters(&a.strings),
+        };
         bar.finish_and_clear();
         return write_clusters(out, &clusters?, a.document, &a.names, format).map_err(results_error);
     }
@@ -147,13 +144,8 @@ fn compare_all(call: &ManyPairs<'_>, list: &OsStr, out: &mut (dyn Write + Send))
         }),
         Some(top) => pairs.each_nearest(&a.strings, &b.strings, top, |near| near.iter().try_for_each(&mut write)),
         None => {
-            let most = many.max.map_or(u32::MAX - 1, |max| max.for_len(a.longest().max(b.longest())));
-            let is_near = |near: &&Near| {
-                let longer = a.strings[near.a].symbols().len().max(b.strings[near.b].symbols().len());
-                many.max.is_none_or(|max| near.distance <= max.for_len(longer))
-            };
-            let each = |near: &[Near]| near.iter().filter(is_near).try_for_each(&mut write);
-            let pairs = pairs.maximum(most);
+            let each = |near: &[Near]| near.iter().try_for_each(&mut write);
+            let pairs = if many.max.is_none() { pairs.maximum(u32::MAX - 1) } else { pairs };
             if other.is_none() {
                 pairs.each_within(&a.strings, each)
             } else {
@@ -180,12 +172,6 @@ impl<'t> Listed<'t> {
         let (a, rest) = split_at_tab(line)?;
         let (b, rest) = split_at_tab(rest).map_or((rest, None), |(b, rest)| (b, Some(rest)));
         Some(Self { a, b, rest })
-    }
-
-    /// Returns the longer length of the two strings, in symbols.
-    fn longer(&self, takes_characters: bool) -> usize {
-        let len = |text| string(text, takes_characters).symbols().len();
-        len(self.a).max(len(self.b))
     }
 }
 
@@ -249,8 +235,7 @@ fn compare_columns(call: &ManyPairs<'_>, file: &OsStr, out: &mut (dyn Write + Se
     let bar = listed_bar(&blocks, 1, None);
     let distances = distances(call, &blocks, takes_characters, &|cells| bar.inc(cells))?;
     bar.finish_and_clear();
-    let max = call.arguments.many.max;
-    let text = during(Part::Write, || format_lines(&blocks[0].lines, &distances, max, takes_characters));
+    let text = during(Part::Write, || format_lines(&blocks[0].lines, &distances));
     out.write_all(&text).map_err(results_error)
 }
 
@@ -271,7 +256,6 @@ fn compare_listed(call: &ManyPairs<'_>, file: &OsStr, out: &mut (dyn Write + Sen
         let bar = bar.get_or_insert_with(|| listed_bar(&blocks, part.symbols.len(), reader.bytes()));
         let on_progress = |cells| bar.inc(cells);
         let distances = distances(call, &blocks, takes_characters, &on_progress)?;
-        let max = call.arguments.many.max;
         during(Part::Write, || {
             let mut rest = &distances[..];
             let blocks: Vec<_> = blocks
@@ -282,10 +266,8 @@ fn compare_listed(call: &ManyPairs<'_>, file: &OsStr, out: &mut (dyn Write + Sen
                     (&block.lines[..], own)
                 })
                 .collect();
-            let texts: Vec<Vec<u8>> = blocks
-                .into_par_iter()
-                .map(|(lines, distances)| format_lines(lines, distances, max, takes_characters))
-                .collect();
+            let texts: Vec<Vec<u8>> =
+                blocks.into_par_iter().map(|(lines, distances)| format_lines(lines, distances)).collect();
             texts.iter().try_for_each(|text| out.write_all(text)).map_err(results_error)
         })?;
         count += distances.len();
@@ -315,13 +297,8 @@ fn distances(
     takes_characters: bool,
     on_progress: &(dyn Fn(u64) + Sync),
 ) -> Result<Vec<Option<u32>>> {
-    let mut job = call.pairs.clone().on_progress(on_progress);
+    let job = call.pairs.clone().on_progress(on_progress);
     let lines = || blocks.iter().flat_map(|block| &block.lines);
-    if let Some(max) = call.arguments.many.max {
-        // A string has at most as many characters as bytes, so this bound covers every pair.
-        let longest = lines().map(|line| line.a.len().max(line.b.len())).max().unwrap_or(0);
-        job = job.maximum(max.for_len(longest));
-    }
     if takes_characters {
         let lines: Vec<&Listed<'_>> = lines().collect();
         let pairs = lines.into_par_iter().map(|line| (Characters::new(line.a), Characters::new(line.b)));
@@ -334,22 +311,12 @@ fn distances(
 }
 
 /// Formats the results of pairs.
-fn format_lines(
-    lines: &[Listed<'_>],
-    distances: &[Option<u32>],
-    max: Option<Maximum>,
-    takes_characters: bool,
-) -> Vec<u8> {
+fn format_lines(lines: &[Listed<'_>], distances: &[Option<u32>]) -> Vec<u8> {
     let mut text = Vec::new();
     let mut digits = itoa::Buffer::new();
     for (line, distance) in lines.iter().zip(distances) {
-        // A percentage gives each pair its own bound.
-        let is_near = |distance: &u32| match max {
-            Some(max @ Maximum::Percent(_)) => *distance <= max.for_len(line.longer(takes_characters)),
-            Some(Maximum::Number(_)) | None => true,
-        };
-        if let Some(distance) = distance.filter(is_near) {
-            text.extend_from_slice(digits.format(distance).as_bytes());
+        if let Some(distance) = distance {
+            text.extend_from_slice(digits.format(*distance).as_bytes());
         }
         if let Some(rest) = line.rest {
             text.push(b'\t');

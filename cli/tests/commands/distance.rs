@@ -252,6 +252,10 @@ fn clusters_as_a_table_and_as_objects() {
         output(&["--all", records, "--max", "1", "--clusters=json"]).lines().next().unwrap(),
         r#"{"cluster":1,"size":2,"representative":"one","members":[{"name":"one","number":1,"distance":0},{"name":"three","number":3,"distance":1}]}"#
     );
+    // Waves has the most near strings.
+    let stars = "1\t3\t3\t3\t0\n1\t3\t3\t1\t1\n1\t3\t3\t4\t1\n2\t2\t2\t2\t0\n2\t2\t2\t5\t0\n";
+    assert_eq!(output(&["--all", lines, "-k", "1", "--clusters", "--linkage", "star"]), stars);
+    assert!(refused(&["--all", lines, "--max", "1", "--linkage", "star"]).contains("--clusters"));
     assert!(refused(&["--all", lines, "--clusters"]).contains("--max"));
     assert!(refused(&["--all", lines, "--with", lines, "--max", "1", "--clusters"]).contains("cannot be used with"));
     assert!(refused(&["--with", lines]).contains("--all"));

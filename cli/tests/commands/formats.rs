@@ -314,10 +314,18 @@ fn a_share_as_maximum_is_a_number_for_each_pair() {
     assert_eq!(folder.answer(&["distance", "-e", "abcdefghij", "abcdefghix", "--max", "10%"]), "1\n");
     assert_eq!(folder.answer(&["distance", "-e", "abcde", "abcdx", "--max", "10%"]), ">0\n");
     assert_eq!(folder.answer(&["distance", "-e", "abcde", "xxabcdxxxxxx", "--mode", "infix", "--max", "20%"]), "1\n");
-    for option in ["--clusters", "--top=1"] {
-        let message = folder.refusal(2, &["distance", "--all", "list", "--max", "10%", option]);
-        assert_mentions(&message, &["--max", "a number"]);
-    }
+    assert_eq!(
+        folder.answer(&["distance", "--all", "list", "--max", "20%", "--top=1"]),
+        "1\t2\t1\n2\t1\t1\n3\t4\t1\n4\t3\t1\n"
+    );
+    assert_eq!(folder.answer(&["distance", "--all", "list", "--max", "10%", "--top=1"]), "1\t2\t1\n2\t1\t1\n");
+    // Indel's bound is a share of both strings: 10 % of 20 symbols are a substitution.
+    let indel = ["distance", "--all", "list", "--cost", "indel", "--max", "10%"];
+    assert_eq!(folder.answer(&indel), "1\t2\t2\n");
+    assert_eq!(
+        folder.answer(&["distance", "--all", "list", "--max", "10%", "--clusters=lines"]),
+        "1\t2\t0\tabcdefghij\n1\t2\t1\tabcdefghix\n2\t1\t0\tabcde\n3\t1\t0\tabcdx\n"
+    );
     assert_eq!(
         folder.answer(&["distance", "--all", "list", "--max", "1", "--clusters=lines"]),
         "1\t2\t0\tabcdefghij\n1\t2\t1\tabcdefghix\n2\t2\t0\tabcde\n2\t2\t1\tabcdx\n"

@@ -72,7 +72,7 @@ fn listed_cycles(settings: &Settings, lanes: Lanes, group: &[Lengths], alphabet:
         (Cost::Indel, true) => 1.0 + planes / 2.0,
         (Cost::Indel, false) => planes,
     };
-    GROUP_CYCLES + SYMBOL_CYCLES * symbols + settings.width(m as usize) * n * cell
+    GROUP_CYCLES + SYMBOL_CYCLES * symbols + settings.width(m as usize, n as usize) * n * cell
 }
 
 /// Estimates the clock cycles of all pairs of two lists, where each string of one list is a row
@@ -84,7 +84,7 @@ fn shared_cycles(settings: &Settings, lanes: Lanes, Lists { few, many, m, n }: L
         Cost::Indel => SHARED_CELL_CYCLES / 2.0,
     };
     let operands = if lanes.words() == 8 { 1.0 } else { 1.5 };
-    (few * many.div_ceil(64 * lanes.words())) as f64 * settings.width(m) * n as f64 * cell * operands
+    (few * many.div_ceil(64 * lanes.words())) as f64 * settings.width(m, n) * n as f64 * cell * operands
 }
 
 #[cfg(test)]

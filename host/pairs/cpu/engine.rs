@@ -13,6 +13,7 @@ use crate::job::Progress;
 use crate::memory;
 use crate::pairs::cost::{ABOVE, Cost};
 use crate::pairs::engine::{PairEngine, PutRow};
+use crate::pairs::limit::Limit;
 use crate::pairs::problem::Algorithm;
 use crate::pairs::symbol_codes::Code;
 use crate::pairs::used::Used;
@@ -110,11 +111,11 @@ impl<'p> CpuPairs<'p> {
     pub(in crate::pairs) fn new(
         algorithm: Algorithm,
         cost: Cost,
-        maximum: Option<u32>,
+        limit: Limit,
         progress: Progress<'p>,
         used: &'p Used,
     ) -> Result<Self> {
-        let settings = Settings { lanes: Lanes::widest(), cost, maximum };
+        let settings = Settings { lanes: Lanes::widest(), cost, limit };
         let named = algorithm.row(ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
         let is_free = algorithm.is_auto() || matches!(named.way, Way::Numbers | Way::Pieces);
         let engine = Self::with(settings, |about| is_free || about.name == named.about.name, progress, used);
@@ -140,8 +141,9 @@ impl<'p> CpuPairs<'p> {
         Self { settings, single, together, progress, used }
     }
 
-    fn options(&self) -> Options<'_> {
-        Options { cost: self.settings.cost, maximum: self.settings.maximum, progress: self.progress }
+    /// Returns the options for strings of at most m and n symbols.
+    fn options(&self, m: usize, n: usize) -> Options<'_> {
+        Options { cost: self.settings.cost, maximum: self.settings.maximum(m, n), progress: self.progress }
     }
 
     /// Computes the pairs' distances in order, [`ABOVE`] for those above the maximum.
@@ -161,9 +163,9 @@ impl<'p> CpuPairs<'p> {
 
     /// Does this for a chunk of pairs, sorted by their lengths.
     fn sorted(&self, pairs: &[[&[u8]; 2]], put: Put<'_>) {
-        let most = self.settings.maximum.unwrap_or(ABOVE);
+        let most = |pair: &Lengths| self.settings.maximum(pair.m as usize, pair.n as usize).unwrap_or(ABOVE);
         let all = (0..).zip(pairs).map(|(number, [a, b])| Lengths { m: a.len() as u32, n: b.len() as u32, number });
-        let mut order: Vec<Lengths> = all.filter(|pair| pair.m.abs_diff(pair.n) <= most).collect();
+        let mut order: Vec<Lengths> = all.filter(|pair| pair.m.abs_diff(pair.n) <= most(pair)).collect();
         let size = self.together.map_or(64, |together| 64 * together.lanes.words());
         // The number of slabs by one length equals the number of groups in a slab by the other
         // length.
@@ -187,7 +189,9 @@ impl<'p> CpuPairs<'p> {
                 self.used.on_cpu(together.about);
                 let own: Vec<[&[u8]; 2]> = group.iter().map(|pair| pairs[pair.number as usize]).collect();
                 let mut distances = vec![ABOVE; own.len()];
-                (together.way.listed)(together.lanes, &own, self.options(), &mut distances);
+                let longest = |of: fn(&Lengths) -> u32| group.iter().map(of).max().unwrap_or(0) as usize;
+                let options = self.options(longest(|pair| pair.m), longest(|pair| pair.n));
+                (together.way.listed)(together.lanes, &own, options, &mut distances);
                 for (pair, distance) in group.iter().zip(distances) {
                     put(pair.number as usize, distance);
                 }
@@ -349,8 +353,9 @@ impl<'p> CpuPairs<'p> {
                         // each part.
                         (self.progress)(0);
                         let patterns: Vec<&[S]> = order.iter().map(|&pattern| patterns[pattern]).collect();
+                        let options = self.options(longest(&patterns), longest(&texts));
                         let shared = |each: &mut dyn FnMut(usize, &[u32])| {
-                            shared(together.lanes, &patterns, &texts, self.options(), each);
+                            shared(together.lanes, &patterns, &texts, options, each);
                         };
                         put_group(shared, order, group, side, put);
                         let all: u64 = patterns.iter().map(|pattern| pattern.len() as u64).sum();
@@ -360,6 +365,11 @@ impl<'p> CpuPairs<'p> {
             });
         });
     }
+}
+
+/// Returns the length of the longest string.
+fn longest<S>(strings: &[&[S]]) -> usize {
+    strings.iter().map(|string| string.len()).max().unwrap_or(0)
 }
 
 /// Hands over the distances of some patterns to a group of texts. `shared` calls its argument with
@@ -456,7 +466,8 @@ mod tests {
                             done.fetch_add(cells, Ordering::Relaxed);
                         };
                         let used = Used::default();
-                        let settings = Settings { lanes: Some(lanes), cost, maximum };
+                        let settings =
+                            Settings { lanes: Some(lanes), cost, limit: Limit { maximum, similarity: None } };
                         let engine = CpuPairs::with(settings, |_| true, &progress, &used);
                         let known = |exact| if exact <= maximum.unwrap_or(ABOVE) { exact } else { ABOVE };
                         assert_eq!(engine.listed(&pairs).unwrap(), exact.map(known), "{lanes:?} {cost:?} {maximum:?}");
@@ -485,7 +496,7 @@ mod tests {
                             done.fetch_add(cells, Ordering::Relaxed);
                         };
                         let used = Used::default();
-                        let settings = Settings { lanes, cost, maximum };
+                        let settings = Settings { lanes, cost, limit: Limit { maximum, similarity: None } };
                         let engine = CpuPairs::with(settings, |_| true, &progress, &used);
                         let expected: Vec<u32> =
                             pairs.iter().map(|[a, b]| naive::distance(a, b, cost, maximum)).collect();

@@ -4,6 +4,7 @@ use super::symbols::Alphabet;
 use crate::cpu::vector::Lanes;
 use crate::job::Progress;
 use crate::pairs::cost::Cost;
+use crate::pairs::limit::Limit;
 
 /// Number of symbols of a string that are sampled to estimate the size of its alphabet.
 const SAMPLE: usize = 512;
@@ -40,13 +41,19 @@ impl Size {
 pub(in crate::pairs) struct Settings {
     pub(super) lanes: Option<Lanes>,
     pub(super) cost: Cost,
-    pub(super) maximum: Option<u32>,
+    pub(super) limit: Limit,
 }
 
 impl Settings {
-    /// Returns the number of rows, out of m, that a maximum leaves in bit lanes.
-    pub(super) fn width(&self, m: usize) -> f64 {
-        self.maximum.map_or(m as f64, |k| (m as f64).min(f64::from(k) + 24.0))
+    /// Returns the greatest distance of interest of two strings of m and n symbols, or fewer.
+    #[inline]
+    pub(super) fn maximum(&self, m: usize, n: usize) -> Option<u32> {
+        self.limit.of(self.cost, m, n)
+    }
+
+    /// Returns the number of rows, out of m, that the limit leaves in bit lanes of n columns.
+    pub(super) fn width(&self, m: usize, n: usize) -> f64 {
+        self.maximum(m, n).map_or(m as f64, |k| (m as f64).min(f64::from(k) + 24.0))
     }
 }
 

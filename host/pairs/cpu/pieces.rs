@@ -7,6 +7,7 @@ use crate::algorithm::About;
 use crate::error::Result;
 use crate::memory;
 use crate::pairs::cost::Cost;
+use crate::pairs::limit::Limit;
 use crate::pairs::strings::Symbols;
 use crate::pairwise::pieces::{Pieces, Scratch};
 use rayon::prelude::*;
@@ -44,8 +45,7 @@ pub(in crate::pairs) struct Candidates<'l> {
     /// Signatures of the columns, and of the rows if they are another list.
     columns: Vec<Signature>,
     rows: Vec<Signature>,
-    cost: Cost,
-    maximum: u32,
+    limits: Limits,
     /// Upper bound on the candidates, as a divisor of the number of pairs.
     share: usize,
 }
@@ -58,22 +58,24 @@ pub(in crate::pairs) struct Candidate {
 }
 
 /// Returns true if comparing the pairs that share a piece should be faster than comparing all.
-pub(in crate::pairs) fn pays(lists: &Lists<'_>, cost: Cost, maximum: u32) -> bool {
+pub(in crate::pairs) fn pays(lists: &Lists<'_>, limits: Limits) -> bool {
     let list = lists.columns;
-    let edits = cost.edits(maximum);
+    if list.len() < FEW || lists.rows.len() < FEW_ROWS {
+        return false;
+    }
     let symbols: u64 = list.iter().map(|string| string.len() as u64).sum();
-    let pieces = (list.len() as u64).saturating_mul(u64::from(edits) + 1);
-    let shortest = if edits <= SMALL { 1 } else { SHORTEST };
-    list.len() >= FEW
-        && lists.rows.len() >= FEW_ROWS
-        && pieces.saturating_mul(shortest as u64) <= symbols
-        && takes(list, edits).is_ok()
+    let needed = list.iter().map(|string| {
+        let edits = limits.edits(string.len());
+        let shortest = if edits <= SMALL { 1 } else { SHORTEST };
+        (u64::from(edits) + 1) * shortest as u64
+    });
+    needed.fold(0, u64::saturating_add) <= symbols && takes(list, limits).is_ok()
 }
 
 /// Returns an error for lists whose pieces cannot be counted or take too much memory.
-fn takes(list: &[Symbols<'_>], edits: u32) -> Result<()> {
+fn takes(list: &[Symbols<'_>], limits: Limits) -> Result<()> {
     let longest = list.iter().map(|string| string.len()).max().unwrap_or(0);
-    let pieces = (list.len() as u64).saturating_mul(u64::from(edits) + 1);
+    let pieces = list.iter().map(|string| u64::from(limits.edits(string.len())) + 1).fold(0, u64::saturating_add);
     if longest > LONGEST || u32::try_from(pieces).is_err() {
         let reason = format!("supports strings of up to {LONGEST} symbols and fewer than 2^32 pieces, not {pieces}");
         return Err(ALGORITHM.about.unsupported(reason));
@@ -97,23 +99,47 @@ impl<'l> Lists<'l> {
     }
 }
 
+/// Bounds on the distances of near strings of two lists.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::pairs) struct Limits {
+    cost: Cost,
+    limit: Limit,
+    /// Length of the longest row.
+    longest: usize,
+}
+
+impl Limits {
+    pub(in crate::pairs) fn new(lists: &Lists<'_>, cost: Cost, limit: Limit) -> Self {
+        Self { cost, limit, longest: lists.rows.iter().map(|row| row.len()).max().unwrap_or(0) }
+    }
+
+    /// Returns a bound on the edits between a column of m symbols and a row near it.
+    fn edits(&self, m: usize) -> u32 {
+        self.cost.edits(self.limit.of_one(self.cost, m, self.longest).unwrap_or(u32::MAX))
+    }
+
+    /// Returns a bound on the distance of near strings of m and n symbols.
+    fn of(&self, m: usize, n: usize) -> u32 {
+        self.limit.of(self.cost, m, n).unwrap_or(u32::MAX)
+    }
+}
+
 impl<'l> Candidates<'l> {
-    /// Prepares lists for a maximum distance by some cost.
+    /// Prepares lists for finding pairs within some limits.
     ///
     /// # Errors
     /// [`Error::Unsupported`](crate::Error::Unsupported) for too many pieces,
     /// [`Error::Memory`](crate::Error::Memory).
-    pub(in crate::pairs) fn new(lists: Lists<'l>, cost: Cost, maximum: u32) -> Result<Self> {
+    pub(in crate::pairs) fn new(lists: Lists<'l>, limits: Limits) -> Result<Self> {
+        takes(lists.columns, limits)?;
         // Each edit changes one piece.
-        let edits = cost.edits(maximum);
-        takes(lists.columns, edits)?;
-        let pieces = Pieces::new(lists.columns, |_| edits)?;
+        let pieces = Pieces::new(lists.columns, |column| limits.edits(lists.columns[column].len()))?;
         let signatures = |list: &[Symbols<'_>]| -> Result<Vec<Signature>> {
             memory::check::<Signature>(list.len(), "the signatures of strings")?;
             Ok(list.par_iter().map(|&string| Signature::new(string)).collect())
         };
         let rows = if lists.is_half { Vec::new() } else { signatures(lists.rows)? };
-        Ok(Self { lists, pieces, columns: signatures(lists.columns)?, rows, cost, maximum, share: SHARE })
+        Ok(Self { lists, pieces, columns: signatures(lists.columns)?, rows, limits, share: SHARE })
     }
 
     /// Removes the bound on the number of candidates.
@@ -135,7 +161,10 @@ impl<'l> Candidates<'l> {
                 return Vec::new();
             }
             let signature = if is_half { self.columns[a] } else { self.rows[a] };
-            let keep = |b: u32| signature.may_be_near(self.columns[b as usize], self.cost, self.maximum);
+            let keep = |b: u32| {
+                let maximum = self.limits.of(rows[a].len(), self.lists.columns[b as usize].len());
+                signature.may_be_near(self.columns[b as usize], self.limits.cost, maximum)
+            };
             let from = if is_half { a as u32 + 1 } else { 0 };
             self.pieces.candidates(&rows[a], from, scratch, keep, found);
             all.fetch_add(found.len(), Ordering::Relaxed);

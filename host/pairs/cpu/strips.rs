@@ -41,7 +41,7 @@ fn within(settings: &Settings, [a, b]: [&[u8]; 2], threads: usize, progress: Pro
         Some(lanes) if !a.is_empty() && !b.is_empty() => distance(lanes, [a, b], settings.cost, threads, progress),
         _ => a.len().max(b.len()) as u64,
     };
-    let known = |distance: &u32| settings.maximum.is_none_or(|maximum| *distance <= maximum);
+    let known = |distance: &u32| settings.maximum(a.len(), b.len()).is_none_or(|maximum| *distance <= maximum);
     u32::try_from(distance).ok().filter(known).unwrap_or(ABOVE)
 }
 

@@ -37,7 +37,9 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         least_cells: 0,
         needs_lanes: false,
         cycles,
-        distance: |settings, [a, b], _, progress| distance(a, b, settings.cost, settings.maximum, progress),
+        distance: |settings, [a, b], _, progress| {
+            distance(a, b, settings.cost, settings.maximum(a.len(), b.len()), progress)
+        },
     }),
 };
 
@@ -59,7 +61,7 @@ fn cycles(settings: &Settings, Size { m, n, .. }: Size) -> f64 {
     if short <= 64 {
         return SHORT_CYCLES + SHORT_COLUMN_CYCLES * long as f64;
     }
-    let width = settings.maximum.map_or(short, |k| short.min(k as usize + 128));
+    let width = settings.maximum(m, n).map_or(short, |k| short.min(k as usize + 128));
     let cell = match settings.cost {
         Cost::Levenshtein => CELL_CYCLES,
         Cost::Osa => OSA_CELL_CYCLES,
