@@ -188,7 +188,7 @@ fn near_candidates(
     first: usize,
     count: usize,
 ) -> Result<Option<Found>> {
-    let Some(candidates) = candidates.pairs(first, count)? else { return Ok(None) };
+    let Some(candidates) = candidates.pairs(first, count, engine.progress)? else { return Ok(None) };
     engine.used.on_cpu(&pieces::ALGORITHM.about);
     let pairs: Vec<[Symbols<'_>; 2]> =
         candidates.iter().map(|pair| [lists.rows[pair.a], lists.columns[pair.b]]).collect();

@@ -61,6 +61,11 @@ impl Search<'_> {
     /// one another; [`Error::Pattern`](crate::Error::Pattern) for a pattern that
     /// [`hits`](Self::hits) refuses.
     pub fn aligner(&self) -> Result<Aligner> {
+        if self.settings.bounds.transpositions {
+            return Err(UsageFault::Combination.error(
+                "alignments have no operation for a transposition; choose a format without them, or no transpositions",
+            ));
+        }
         let allowed = self.settings.check(&self.patterns)?;
         let mut aligned: Vec<(usize, Aligned)> = Vec::with_capacity(allowed.len());
         let mut all = Vec::new();

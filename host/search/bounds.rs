@@ -22,6 +22,7 @@ pub(super) struct Bounds {
     pub substitutions: Option<u32>,
     pub insertions: Option<u32>,
     pub deletions: Option<u32>,
+    pub transpositions: bool,
 }
 
 impl Bounds {
@@ -49,6 +50,7 @@ impl Bounds {
             let [substitutions, insertions, deletions] = kinds.map(|most| most.unwrap_or(k));
             Allowed::new(k, substitutions, insertions, deletions)
         };
-        Ok(lengths.iter().enumerate().map(allowed).collect())
+        let transpositions = self.transpositions;
+        Ok(lengths.iter().enumerate().map(allowed).map(|own| Allowed { transpositions, ..own }).collect())
     }
 }

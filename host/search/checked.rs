@@ -12,6 +12,7 @@ use crate::error::Result;
 use crate::infix::End;
 use crate::infix::allowed::Allowed;
 use crate::infix::extent::Reader;
+use crate::job::Progress;
 use crate::text::{Pattern, Text};
 use rayon::prelude::*;
 
@@ -49,19 +50,23 @@ impl Check {
     }
 
     /// Keeps the ends within the limits, for a text in memory. Runs on the threads of the current
-    /// pool.
-    pub(super) fn keep(&self, text: &[u8], ends: &mut Vec<End>) {
-        if ends.len() <= TOGETHER {
-            *ends = ends.iter().filter_map(|&end| self.end(text, end)).collect();
+    /// pool, and calls `progress` with 0 for each end, so that the caller can end the job.
+    pub(super) fn keep(&self, text: &[u8], ends: &mut Vec<End>, progress: Progress<'_>) {
+        let kept = |&end: &End| {
+            progress(0);
+            self.end(text, end)
+        };
+        *ends = if ends.len() <= TOGETHER {
+            ends.iter().filter_map(kept).collect()
         } else {
-            *ends = ends.par_iter().with_min_len(TOGETHER).filter_map(|&end| self.end(text, end)).collect();
-        }
+            ends.par_iter().with_min_len(TOGETHER).filter_map(kept).collect()
+        };
     }
 
     /// Keeps the ends within the limits, for a text in memory or in a file.
-    fn keep_in(&self, text: &Text<'_>, ends: &mut Vec<End>) -> Result<()> {
+    fn keep_in(&self, text: &Text<'_>, ends: &mut Vec<End>, progress: Progress<'_>) -> Result<()> {
         if let Some(symbols) = text.in_memory() {
-            self.keep(symbols, ends);
+            self.keep(symbols, ends, progress);
             return Ok(());
         }
         let mut kept = Vec::new();
@@ -70,7 +75,7 @@ impl Check {
             let from = first.end.saturating_sub(self.reach);
             let part = text.part(from..last.end)?;
             let mut some: Vec<End> = near.iter().map(|end| End { end: end.end - from, ..*end }).collect();
-            self.keep(&part, &mut some);
+            self.keep(&part, &mut some, progress);
             kept.extend(some.into_iter().map(|end| End { end: end.end + from, ..end }));
         }
         *ends = kept;
@@ -83,6 +88,7 @@ pub(super) struct CheckedEnds<'e> {
     engine: Box<dyn FindEnds + 'e>,
     /// One entry per pattern; `None` if k is the only limit.
     checks: Vec<Option<Check>>,
+    progress: Progress<'e>,
 }
 
 impl<'e> CheckedEnds<'e> {
@@ -91,18 +97,19 @@ impl<'e> CheckedEnds<'e> {
     pub(super) fn wrap<'c>(
         engine: Box<dyn FindEnds + 'e>,
         patterns: impl Iterator<Item = (&'c Pattern, Allowed)>,
+        progress: Progress<'e>,
     ) -> Box<dyn FindEnds + 'e> {
         let checks: Vec<_> = patterns.map(|(pattern, allowed)| Check::for_pattern(pattern, allowed)).collect();
-        if checks.iter().any(Option::is_some) { Box::new(Self { engine, checks }) } else { engine }
+        if checks.iter().any(Option::is_some) { Box::new(Self { engine, checks, progress }) } else { engine }
     }
 }
 
 impl FindEnds for CheckedEnds<'_> {
     fn each(&mut self, text: &Text<'_>, take: TakeEnds<'_>) -> Result<()> {
-        let Self { engine, checks } = self;
+        let Self { engine, checks, progress } = self;
         engine.each(text, &mut |number, mut ends| {
             if let Some(check) = &checks[number] {
-                check.keep_in(text, &mut ends)?;
+                check.keep_in(text, &mut ends, *progress)?;
             }
             take(number, ends)
         })

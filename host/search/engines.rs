@@ -36,11 +36,11 @@ pub(super) fn engine<'p>(
             .error(format!("the option {name} belongs to an algorithm; name the algorithm, too")));
     }
     // An engine has a single k for all of its patterns.
-    let mut all_k: Vec<u32> = wanted.iter().map(|(_, allowed)| allowed.errors).collect();
+    let mut all_k: Vec<u32> = wanted.iter().map(|(_, allowed)| allowed.edits()).collect();
     all_k.sort_unstable();
     all_k.dedup();
     let with_k = |k: u32| {
-        let own = |&number: &usize| wanted[number].1.errors == k;
+        let own = |&number: &usize| wanted[number].1.edits() == k;
         let numbers: Vec<usize> = (0..wanted.len()).filter(own).collect();
         let wanted: Vec<Wanted<'_>> = numbers.iter().map(|&number| wanted[number]).collect();
         let own = OneK { settings, wanted: &wanted, k };
@@ -126,7 +126,7 @@ impl<'p> OneK<'_, '_, 'p> {
 
     /// Adds the check of limits to an engine that may find occurrences outside them.
     fn checked(&self, engine: Box<dyn FindEnds + 'p>, finds_gaps: bool) -> Box<dyn FindEnds + 'p> {
-        if finds_gaps { CheckedEnds::wrap(engine, self.wanted.iter().copied()) } else { engine }
+        if finds_gaps { CheckedEnds::wrap(engine, self.wanted.iter().copied(), self.settings.progress) } else { engine }
     }
 
     fn patterns(&self) -> Vec<Pattern> {

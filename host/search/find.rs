@@ -119,6 +119,26 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.bounds.deletions = Some(most))
     }
 
+    /// Counts the exchange of two neighbours as one error: `recieve` has one error of `receive`. By
+    /// kind, it counts as a substitution. No symbol is part of two errors (optimal string
+    /// alignment, as [`Cost::Osa`](crate::pairs::Cost::Osa)). A pattern has more than 2k symbols,
+    /// except for whole records. Engines look for 2k errors without transpositions, and each end
+    /// that they find is checked, in O(m k²): with few errors, a search takes up to a few times as
+    /// long.
+    ///
+    /// ```
+    /// use carrywave::search::Search;
+    /// use carrywave::text::Pattern;
+    ///
+    /// let search = Search::new(Pattern::literal(b"receive")).errors(1).transpositions(true);
+    /// let hits = search.hits(b"they recieve it")?;
+    /// assert_eq!((hits.len(), hits[0].start, hits[0].end, hits[0].errors), (1, 5, 12, 1));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn transpositions(self, transpositions: bool) -> Self {
+        self.set(|settings| settings.bounds.transpositions = transpositions)
+    }
+
     /// Sets the engine. Several GPUs take chunks of the text in turn. The default is the GPU that
     /// holds the text ([`ResidentText`](super::ResidentText)), and else the CPU, because copying a
     /// text to a GPU takes longer than searching it. As in the [example](Self).

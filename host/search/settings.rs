@@ -111,6 +111,13 @@ impl Settings<'_> {
                     format!("has {m} symbols and would match everywhere with {k} errors; allow at most {}", m - 1),
                 );
             }
+            if allowed.edits() as usize >= m && !self.whole_records {
+                let most = (m - 1) / 2;
+                let reason = format!(
+                    "has {m} symbols, too few for {k} errors with transpositions; allow at most {most}, or no transpositions"
+                );
+                return refuse(UsageFault::Range, reason);
+            }
             // The check of an occurrence takes one cell for each combination. No more symbols are
             // deleted than the pattern has. Whole records are checked symbol by symbol if many
             // insertions are allowed.
@@ -137,8 +144,8 @@ impl Settings<'_> {
         let has_limits = !allowed.iter().all(|own| own.is_any()) || patterns.iter().any(TextPattern::has_fixed);
         if self.whole_words && (self.both_strands || self.whole_records || has_limits) {
             return Err(UsageFault::Combination.error(
-                "whole words exclude the reverse strand, whole records, limits by error type and fixed positions; remove \
-                 these settings",
+                "whole words exclude the reverse strand, whole records, transpositions, limits by error type and fixed \
+                 positions; remove these settings",
             ));
         }
         Ok(())

@@ -94,7 +94,8 @@ class Searcher:
 
     `k` is the maximum number of errors (insertions, deletions and substitutions), `percent` the
     maximum in per cent of each pattern's symbols; `substitutions`, `insertions` and `deletions`
-    limit each type of error. `alphabet` is "plain", "dna", "iupac" or "protein". `fixed` are
+    limit each type of error. With `transpositions`, the exchange of two neighbours is one error.
+    `alphabet` is "plain", "dna", "iupac" or "protein". `fixed` are
     positions of the patterns that must match. `both_strands` also searches for reverse complements.
     Of overlapping hits, only the best is reported, unless `overlapping` is set. `ends="all"`
     reports one hit for every end. `whole` searches for records that match a pattern as a whole.
@@ -103,6 +104,8 @@ class Searcher:
     >>> guide = carrywave.Searcher(b"GATTACANGG", k=1, alphabet="iupac", fixed=[8, 9], both_strands=True)
     >>> [(hit.start, hit.strand, hit.errors) for hit in guide.hits(b"ccGATTCAcGGtt")]
     [(2, 1, 1)]
+    >>> carrywave.Searcher("receive", k=1, transpositions=True).count("recieve")
+    1
     >>> carrywave.Searcher(["wave", "carry"]).hits(["one wave", "carry", None])
     Hits(2)
     """
@@ -118,6 +121,7 @@ class Searcher:
         substitutions: int | None = None,
         insertions: int | None = None,
         deletions: int | None = None,
+        transpositions: bool = False,
         alphabet: Alphabet = "plain",
         text_codes: TextCodes = "self",
         ignore_case: bool = False,
@@ -168,6 +172,7 @@ def search(
     substitutions: int | None = None,
     insertions: int | None = None,
     deletions: int | None = None,
+    transpositions: bool = False,
     alphabet: Alphabet = "plain",
     text_codes: TextCodes = "self",
     ignore_case: bool = False,

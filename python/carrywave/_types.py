@@ -121,6 +121,7 @@ class SearchOptions(TypedDict, total=False):
     substitutions: int | None
     insertions: int | None
     deletions: int | None
+    transpositions: bool
     alphabet: Alphabet
     text_codes: TextCodes
     ignore_case: bool

@@ -34,6 +34,7 @@ pub struct Searcher {
     percent: Option<u32>,
     /// Maximum substitutions, insertions and deletions.
     kinds: [Option<u32>; 3],
+    transpositions: bool,
     both_strands: bool,
     overlapping: bool,
     whole: bool,
@@ -201,8 +202,8 @@ fn patterns_of<'py>(patterns: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyA
 #[pymethods]
 impl Searcher {
     #[new]
-    #[pyo3(signature = (patterns, k=None, *, percent=None, substitutions=None, insertions=None, deletions=None, alphabet="plain",
-        text_codes="self", ignore_case=false, fixed=None, both_strands=false, overlapping=false, ends="best", whole=false, engine=None,
+    #[pyo3(signature = (patterns, k=None, *, percent=None, substitutions=None, insertions=None, deletions=None,
+        transpositions=false, alphabet="plain", text_codes="self", ignore_case=false, fixed=None, both_strands=false, overlapping=false, ends="best", whole=false, engine=None,
         algorithm=None))]
     #[expect(clippy::too_many_arguments, reason = "they are the caller's")]
     fn new(
@@ -212,6 +213,7 @@ impl Searcher {
         substitutions: Option<u32>,
         insertions: Option<u32>,
         deletions: Option<u32>,
+        transpositions: bool,
         alphabet: &str,
         text_codes: &str,
         ignore_case: bool,
@@ -244,6 +246,7 @@ impl Searcher {
             k,
             percent,
             kinds: [substitutions, insertions, deletions],
+            transpositions,
             both_strands,
             overlapping,
             whole,
@@ -306,6 +309,7 @@ impl Searcher {
         let mut search =
             Search::many(self.patterns.clone()).algorithm(self.algorithm).ends(self.ends).on_progress(progress);
         search = search.positions_in_characters(self.has_characters());
+        search = search.transpositions(self.transpositions);
         search = search.both_strands(self.both_strands).overlapping(self.overlapping).whole_records(self.whole);
         if let Some(k) = self.k {
             search = search.errors(k);

@@ -51,12 +51,16 @@ CALLS = {
     "search": "carrywave.search(pieces(a, 30, 20_000), a * 3, 9)",
     "search in dense hits": "carrywave.search('a' * 40, 'a' * 3_000_000, 20)",
     "search in dense hits of a long pattern": "carrywave.search('a' * 1_000, 'a' * 100_000, 300)",
+    "search with transpositions in dense hits": "carrywave.search('ab' * 40, 'ab' * 3_000_000, 19, transpositions=True)",
+    "search with limits in dense hits": "carrywave.search('ab' * 40, 'ab' * 3_000_000, 19, insertions=9)",
     "search in many records": "carrywave.search(a[:60], pieces(a, 60, 500_000), 30)",
     "search of whole records": "carrywave.search(['a' * 10] * 3_000, ['a' * 10] * 30_000, 1, whole=True)",
     "simulator": "carrywave.lcs_length(a, b, engine='simt')",
+    "star clusters": "carrywave.clusters(pieces(a, 300, 30_000), 200, linkage='star')",
     "strings": "carrywave.cdist(Endless('wave'), ['wave'])",
     "sweep of a machine": "carrywave.machine.sweep('contiguous', 'n=4096:4194304:4096,p=64,256,l=1,100')",
     "within": "carrywave.within(pieces(a, 300, 30_000), 200)",
+    "within of strings that begin alike": "carrywave.within([b'x' * 400 + piece for piece in pieces(a, 40, 300_000)], 12)",
 }
 
 PROGRAM = """

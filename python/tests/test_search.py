@@ -189,3 +189,16 @@ def test_reads_of_several_lines_and_fasta_with_comments(tmp_path):
     path.write_bytes(b"@r1\nACGT\nAC\n+\nIIIIIII\n")
     with pytest.raises(OSError, match="reads: the FASTQ record at line 1 has 6 symbols"):
         carrywave.read(path)
+
+
+def test_transpositions():
+    generator = random.Random(5)
+    for _ in range(50):
+        pattern = "".join(generator.choice("abcé") for _ in range(generator.randrange(3, 9)))
+        text = "".join(generator.choice("abcé") for _ in range(30)) + oracles.mutated(generator, pattern, 1, "abcé")
+        found = carrywave.search(pattern, text, k=1, transpositions=True, ends="all")
+        ends = {end: min(oracles.osa(pattern, text[start:end]) for start in range(end + 1)) for end in range(1, len(text) + 1)}
+        assert dict(zip(found.end.tolist(), found.errors.tolist(), strict=True)) == {end: k for end, k in ends.items() if k <= 1}
+        assert all(oracles.osa(pattern, text[hit.start : hit.end]) == hit.errors for hit in found)
+    with pytest.raises(ValueError, match="too few for 2 errors"):
+        carrywave.search("abcd", "abcd", k=2, transpositions=True)

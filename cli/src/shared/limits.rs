@@ -34,6 +34,10 @@ pub struct LimitArguments {
     #[arg(long, value_name = "N", hide_short_help = true)]
     deletions: Option<u32>,
 
+    /// Count an exchange of neighbours as one error: 'recieve' for 'receive'.
+    #[arg(long)]
+    transpositions: bool,
+
     /// Positions of the pattern that must match, from 1, like 1-4,21-23.
     #[arg(long, value_name = "RANGES", hide_short_help = true)]
     fixed: Option<Positions>,
@@ -140,6 +144,7 @@ impl LimitArguments {
     /// limit.
     pub fn only_number<'o>(&self, own: impl IntoIterator<Item = &'o OwnLimits>) -> Option<u32> {
         let is_limited = self.fixed.is_some()
+            || self.transpositions
             || [self.substitutions, self.insertions, self.deletions].iter().any(Option::is_some)
             || own.into_iter().any(|own| own.errors.is_some() || own.fixed.is_some());
         match self.errors {
@@ -186,7 +191,7 @@ impl LimitArguments {
             .map(|(pattern, own)| most(own).map_or(0, |most| most.for_pattern(pattern)))
             .collect();
         note_no_errors(patterns.iter().zip(own.iter().map(most)).map(|(pattern, most)| (pattern.len(), most)), &errors);
-        let mut search = Search::many(patterns);
+        let mut search = Search::many(patterns).transpositions(self.transpositions);
         if without < own.len() {
             search = search.errors_each(errors);
         }

@@ -270,6 +270,16 @@ fn kinds_of_errors() {
     folder.file("sites", "abcdefgh\nabXdefgh\nabdefgh\nabcXdefgh\nXbcdefgX\n");
     folder.prints(&["-k1", "abcdefgh", "sites"], "abcdefgh\nabXdefgh\nabdefgh\nabcXdefgh\n");
     folder.prints(&["--substitutions", "1", "abcdefgh", "sites"], "abcdefgh\nabXdefgh\n");
+    folder.file("exchanged", "abdcefgh\nabdcefhg\n");
+    for engine in ["cpu", "simt"] {
+        for (k, lines) in [("1", "abdcefgh\n"), ("2", "abdcefgh\nabdcefhg\n")] {
+            folder.prints(&["--transpositions", "-k", k, "-o", "--engine", engine, "abcdefgh", "exchanged"], lines);
+        }
+    }
+    folder.prints(&["--transpositions", "-k", "2", "-x", "abcdefgh", "exchanged"], "abdcefgh\nabdcefhg\n");
+    let json = ["--transpositions", "-k", "1", "--format", "json", "abcdefgh", "exchanged"];
+    folder.refuses(&json, &["alignments have no operation for a transposition"]);
+    folder.refuses(&["--transpositions", "-k", "2", "abcd", "exchanged"], &["too few for 2 errors", "at most 1"]);
     folder.prints(&["--insertions=1", "abcdefgh", "sites"], "abcdefgh\nabcXdefgh\n");
     folder.prints(&["--deletions", "1", "abcdefgh", "sites"], "abcdefgh\nabdefgh\n");
     folder.prints(&["-k1", "--deletions=0", "abcdefgh", "sites"], "abcdefgh\nabXdefgh\nabcXdefgh\n");

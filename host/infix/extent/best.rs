@@ -4,6 +4,7 @@
 use super::reader::Reader;
 use super::size::Extent;
 use super::{alignments, diagonals, limited};
+use crate::infix::allowed::Allowed;
 use crate::infix::cut_off;
 
 impl Reader {
@@ -34,8 +35,13 @@ impl Reader {
         self.without_gaps(text, errors).or_else(with_gaps)
     }
 
-    /// Returns the part of m symbols, if it has `errors` mismatches.
+    /// Returns the part of m symbols, if it has `errors` mismatches and transpositions.
     pub(crate) fn without_gaps(&self, text: &[u8], errors: u32) -> Option<Extent> {
+        if let Some(allowed) = self.limited.filter(|allowed| allowed.transpositions) {
+            let allowed = Allowed { insertions: 0, deletions: 0, ..allowed };
+            let (fewest, found) = limited::best(self, text, errors, allowed)?;
+            return (fewest == errors).then_some(found);
+        }
         let m = self.pattern.len();
         if text.len() < m {
             return None;

@@ -10,6 +10,8 @@
 //!   S[i-1][a][b] + 1  a substitution, unless p[i] is fixed
 //!   S[i][a-1][b]      an insertion, unless p[i] and p[i+1] are both fixed
 //!   S[i-1][a][b-1]    a deletion, unless p[i] is fixed
+//!   S[i-2][a][b] + 1  a transposition, where t[j] is in p[i-1] and t[j-1] in p[i], unless one of
+//!                     the two is fixed
 //! ```
 //!
 //! and S\[0\]\[a\]\[0\] = 0. The cells of S\[m\] are all parts within the limits, and the best part
@@ -34,7 +36,8 @@ pub(super) fn best(reader: &Reader, text: &[u8], bound: u32, allowed: Allowed) -
     let insertions = most(allowed.insertions).min(text.len());
     let deletions = most(allowed.deletions).min(m);
     let width = deletions + 1;
-    let cells = last_row(pattern, text.len(), symbol, Gaps { insertions, deletions });
+    let most = Most { insertions, deletions, transpositions: allowed.transpositions };
+    let cells = last_row(pattern, text.len(), symbol, most);
     let mut found: Option<(u32, Extent)> = None;
     let known = |cell: u32| cell != NONE && cell <= allowed.substitutions;
     for (at, &substitutions) in cells.iter().enumerate().filter(|(_, cell)| known(**cell)) {
@@ -55,22 +58,41 @@ pub(super) fn best(reader: &Reader, text: &[u8], bound: u32, allowed: Allowed) -
 
 /// Upper bounds on the gaps of each kind.
 #[derive(Clone, Copy)]
-struct Gaps {
+struct Most {
     insertions: usize,
     deletions: usize,
+    /// True if there may be transpositions.
+    transpositions: bool,
+}
+
+/// Returns true if symbols i - 1 and i of the pattern, 0-based, match two symbols of a text in
+/// exchanged order, and none of the two positions is fixed.
+fn are_exchanged(pattern: &Pattern, i: usize, [first, second]: [u8; 2]) -> bool {
+    let classes = pattern.classes();
+    i > 0
+        && classes[i - 1].contains(second)
+        && classes[i].contains(first)
+        && !pattern.is_fixed(i - 1)
+        && !pattern.is_fixed(i)
 }
 
 /// Computes S\[m\]: the cells with a insertions are contiguous. `symbol` returns the text's n
 /// symbols by their numbers.
-fn last_row(pattern: &Pattern, n: usize, symbol: impl Fn(usize) -> u8, most: Gaps) -> Vec<u32> {
-    let Gaps { insertions, deletions } = most;
+fn last_row(pattern: &Pattern, n: usize, symbol: impl Fn(usize) -> u8, most: Most) -> Vec<u32> {
+    let Most { insertions, deletions, transpositions } = most;
     let width = deletions + 1;
     // Row i; the cells with a insertions are contiguous.
     let mut cells = vec![NONE; (insertions + 1) * width];
     for a in 0..=insertions.min(n) {
         cells[a * width] = 0;
     }
+    // Rows i - 1 and i - 2, for transpositions.
+    let (mut above, mut two_above) = (Vec::new(), Vec::new());
     for (i, class) in pattern.classes().iter().enumerate() {
+        if transpositions {
+            std::mem::swap(&mut above, &mut two_above);
+            above.clone_from(&cells);
+        }
         let is_fixed = pattern.is_fixed(i);
         let next_is_fixed = pattern.is_fixed(i + 1);
         for a in 0..=insertions {
@@ -79,16 +101,22 @@ fn last_row(pattern: &Pattern, n: usize, symbol: impl Fn(usize) -> u8, most: Gap
                 // Number of symbols of the text before this one.
                 let taken = (i + a).checked_sub(b).filter(|&taken| taken < n);
                 let mut best = NONE;
-                let above = cells[a * width + b];
-                if let Some(taken) = taken.filter(|_| above != NONE) {
+                let diagonal = cells[a * width + b];
+                if let Some(taken) = taken.filter(|_| diagonal != NONE) {
                     if class.contains(symbol(taken)) {
-                        best = above;
+                        best = diagonal;
                     } else if !is_fixed {
-                        best = above + 1;
+                        best = diagonal + 1;
                     }
                 }
                 if b > 0 && !is_fixed {
                     best = best.min(cells[a * width + b - 1]);
+                }
+                if let Some(taken) = taken.filter(|&taken| transpositions && i > 0 && taken > 0) {
+                    let exchanged = two_above[a * width + b];
+                    if exchanged != NONE && are_exchanged(pattern, i, [symbol(taken - 1), symbol(taken)]) {
+                        best = best.min(exchanged + 1);
+                    }
                 }
                 // Here t[j] is within the text and is the insertion.
                 if a > 0 && taken.is_some() && !(is_fixed && next_is_fixed) {
@@ -116,7 +144,8 @@ pub(crate) fn whole(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<
     if cells > n.max(FEW_CELLS) {
         return by_columns(pattern, text, allowed);
     }
-    let cells = last_row(pattern, n, |number| text[number], Gaps { insertions, deletions });
+    let most = Most { insertions, deletions, transpositions: allowed.transpositions };
+    let cells = last_row(pattern, n, |number| text[number], most);
     let all = cells.into_iter().enumerate().filter(|&(at, substitutions)| {
         let a = at / width;
         let b = at % width;
@@ -134,11 +163,13 @@ fn by_columns(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
     let n = text.len();
     let most = |kind: u32| kind as usize;
     let all_kinds = most(allowed.insertions) >= n && most(allowed.deletions) >= m && most(allowed.substitutions) >= m;
-    let by_kind = !allowed.is_any() && !all_kinds;
+    let by_kind = !Allowed { transpositions: false, ..allowed }.is_any() && !all_kinds;
     let width = if by_kind { most(allowed.deletions).min(m) + 1 } else { 1 };
     let gap = u32::from(!by_kind);
-    let mut before = vec![NONE; (m + 1) * width];
-    let mut cells = before.clone();
+    // Columns j - 2, j - 1 and j.
+    let mut two_before = vec![NONE; (m + 1) * width];
+    let mut before = two_before.clone();
+    let mut cells = two_before.clone();
     for j in 0..=n {
         for i in 0..=m {
             let is_fixed = i > 0 && pattern.is_fixed(i - 1);
@@ -158,6 +189,12 @@ fn by_columns(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
                         false => {}
                     }
                 }
+                if allowed.transpositions && i > 1 && j > 1 {
+                    let exchanged = two_before[(i - 2) * width + b];
+                    if exchanged != NONE && are_exchanged(pattern, i - 1, [text[j - 2], text[j - 1]]) {
+                        best = best.min(exchanged.saturating_add(1));
+                    }
+                }
                 if j > 0 && !(is_fixed && pattern.is_fixed(i)) {
                     best = best.min(before[i * width + b].saturating_add(gap));
                 }
@@ -169,6 +206,7 @@ fn by_columns(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
                 cells[i * width + b] = best;
             }
         }
+        std::mem::swap(&mut two_before, &mut before);
         std::mem::swap(&mut before, &mut cells);
     }
     let last = before[m * width..].iter().enumerate().filter(|(_, cell)| **cell != NONE);
@@ -196,8 +234,10 @@ mod tests {
             let text = string(7);
             let fixed: Vec<usize> = (0..symbols.len()).filter(|_| random.u8(..4) == 0).collect();
             let pattern = Pattern::literal(&symbols).with_fixed(fixed).unwrap();
+            let transpositions = random.bool();
             let mut most = || [0, 1, 2, 5, 20, u32::MAX][random.usize(..6)];
             for allowed in [Allowed::new(most(), most(), most(), most()), Allowed::any(most())] {
+                let allowed = Allowed { transpositions, ..allowed };
                 let rows = whole(&pattern, &text, allowed);
                 assert_eq!(by_columns(&pattern, &text, allowed), rows, "{symbols:?} {text:?} {allowed:?}");
                 found += u32::from(rows.is_some());

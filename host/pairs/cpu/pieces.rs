@@ -5,6 +5,7 @@ use super::algorithm::{CpuAlgorithm, Way};
 use super::signatures::Signature;
 use crate::algorithm::About;
 use crate::error::Result;
+use crate::job::Progress;
 use crate::memory;
 use crate::pairs::cost::Cost;
 use crate::pairs::limit::Limit;
@@ -148,15 +149,21 @@ impl<'l> Candidates<'l> {
     }
 
     /// Finds the pairs that may be near, of `count` rows from `first` on; `None` if comparing all
-    /// pairs is faster.
+    /// pairs is faster. Calls `progress` with 0 for each row, so that the caller can end the job.
     ///
     /// # Errors
     /// [`Error::Memory`](crate::Error::Memory).
-    pub(in crate::pairs) fn pairs(&self, first: usize, count: usize) -> Result<Option<Vec<Candidate>>> {
+    pub(in crate::pairs) fn pairs(
+        &self,
+        first: usize,
+        count: usize,
+        progress: Progress<'_>,
+    ) -> Result<Option<Vec<Candidate>>> {
         let Lists { rows, is_half, .. } = self.lists;
         let most = count.saturating_mul(self.lists.columns_of(first).len()) / self.share;
         let all = AtomicUsize::new(0);
         let of_row = |(scratch, found): &mut (Scratch, Vec<u32>), a: usize| {
+            progress(0);
             if all.load(Ordering::Relaxed) > most {
                 return Vec::new();
             }

@@ -91,7 +91,7 @@ impl<'p> CpuEnds<'p> {
         progress: Progress<'p>,
         choose: impl FnOnce(Vec<Query>) -> Result<Vec<Chosen>>,
     ) -> Result<Self> {
-        let k = wanted.iter().map(|(_, allowed)| allowed.errors).max().unwrap_or(0);
+        let k = wanted.iter().map(|(_, allowed)| allowed.edits()).max().unwrap_or(0);
         let longest = wanted.iter().map(|(pattern, _)| pattern.len()).max().unwrap_or(0);
         let mut checks: Vec<Option<Check>> =
             wanted.iter().map(|(pattern, allowed)| Check::for_pattern(pattern, *allowed)).collect();
@@ -118,7 +118,7 @@ impl<'p> CpuEnds<'p> {
                     ends.retain(|found| found.end > halo);
                 }
                 if let Some(check) = &self.checks[number] {
-                    check.keep(text, ends);
+                    check.keep(text, ends, self.progress);
                 }
                 if from > 0 {
                     ends.iter_mut().for_each(|found| found.end += from);

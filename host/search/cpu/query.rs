@@ -9,7 +9,8 @@ use once_cell::race::OnceBox;
 pub struct Query {
     /// The pattern, of at least one symbol.
     pub pattern: Pattern,
-    /// k, less than m.
+    /// Upper bound on the insertions, deletions and substitutions of an occurrence, less than m: k,
+    /// or more with transpositions.
     pub k: u32,
     /// The limits on errors.
     pub allowed: Allowed,
@@ -25,7 +26,7 @@ impl Query {
 
     /// Makes the query of a pattern with limits by kind.
     pub fn within(pattern: Pattern, allowed: Allowed) -> Self {
-        Self { pattern, k: allowed.errors, allowed, literal: OnceBox::new(), matches: OnceBox::new() }
+        Self { pattern, k: allowed.edits(), allowed, literal: OnceBox::new(), matches: OnceBox::new() }
     }
 
     /// Returns m.

@@ -37,7 +37,7 @@ const PARALLEL: usize = 1 << 10;
 /// Chooses among the occurrences of a pattern.
 pub(crate) struct Chooser {
     m: u64,
-    k: u32,
+    allowed: Allowed,
     choice: Choice,
     forward: Reader,
     backward: Reader,
@@ -48,12 +48,12 @@ pub(crate) struct Chooser {
 impl Chooser {
     pub(crate) fn new(pattern: &Pattern, allowed: Allowed, choice: Choice) -> Self {
         let (forward, backward) = (Reader::forward(pattern).within(allowed), Reader::backward(pattern).within(allowed));
-        Self { m: pattern.len() as u64, k: allowed.errors, choice, forward, backward, stop: threads::stop() }
+        Self { m: pattern.len() as u64, allowed, choice, forward, backward, stop: threads::stop() }
     }
 
     /// Returns the length of the longest occurrence: m + k.
     pub(crate) fn longest(&self) -> u64 {
-        self.m + u64::from(self.k)
+        self.m + u64::from(self.allowed.errors)
     }
 
     /// Returns the part of the text that contains the occurrences of a piece.
@@ -197,13 +197,13 @@ impl Chooser {
     fn each_start(&self, text: &[u8], own: &[End]) -> Vec<Occurrence> {
         let (first, last) = (own.first().map_or(0, |end| end.end), own.last().map_or(0, |end| end.end));
         let backwards = text.iter().rev().copied();
-        let starts = cut_off::ends(backwards, self.backward.matches(), self.m as usize, self.k, &|_| ());
+        let starts = cut_off::ends(backwards, self.backward.matches(), self.m as usize, self.allowed.edits(), &|_| ());
         each(&starts, &|&End { end, errors }| {
             let start = text.len() as u64 - end;
             let after = &text[start as usize..];
             let (errors, found) = match self.forward.is_limited() {
                 // All occurrences with this start may exceed the limits.
-                true => self.forward.best(after, self.k)?,
+                true => self.forward.best(after, self.allowed.errors)?,
                 false => (errors, self.forward.extent(after, errors)?),
             };
             let end = start + found.length;

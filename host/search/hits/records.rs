@@ -52,9 +52,9 @@ pub(in crate::search) fn ends(
         if sure > 0 {
             let matches = matches.get_or_insert_with(|| pattern.match_words());
             let first = &text.symbols[record.start..record.end.min(record.start + near)];
-            let mut again = cut_off::ends(first.iter().copied(), matches, pattern.len(), k, &|_| ());
+            let mut again = cut_off::ends(first.iter().copied(), matches, pattern.len(), allowed.edits(), &|_| ());
             if let Some(check) = check.get_or_insert_with(|| Check::for_pattern(pattern, allowed)) {
-                check.keep(first, &mut again);
+                check.keep(first, &mut again, &|_| ());
             }
             found.extend(again.into_iter().map(|end| (number, End { end: end.end + from, ..end })));
         }

@@ -24,7 +24,7 @@ impl<'p> CodedSearch<'p> {
     pub fn all(patterns: &[TextPattern], settings: &Settings<'p>, kept: Option<&Kept>) -> Result<Vec<Self>> {
         let allowed = settings.check(patterns)?;
         let of_group = |PatternGroup { mut characters, patterns, numbers }: PatternGroup| {
-            let most = numbers.iter().map(|&number| allowed[number].errors).max().unwrap_or(0);
+            let most = numbers.iter().map(|&number| allowed[number].edits()).max().unwrap_or(0);
             if let Some(characters) = &mut characters {
                 characters.set_errors(most);
             }
