@@ -96,13 +96,16 @@ fn both_strands_mirror_each_other() {
         let complement = |&symbol: &u8| b"TGCA"[b"ACGT".iter().position(|&own| own == symbol).unwrap()];
         let turned: Vec<u8> = text.iter().rev().map(complement).collect();
         for ends in [Ends::Best, Ends::All] {
-            let key = |start: u64, end: u64, strand: Strand, errors: u32| (start, end, strand == Strand::Reverse, errors);
+            let key =
+                |start: u64, end: u64, strand: Strand, errors: u32| (start, end, strand == Strand::Reverse, errors);
             let n = text.len() as u64;
             let here = search.clone().ends(ends).hits(&text[..]).unwrap();
             let mut here: Vec<_> = here.iter().map(|hit| key(hit.start, hit.end, hit.strand, hit.errors)).collect();
             let there = search.clone().ends(ends).hits(&turned[..]).unwrap();
-            let mut there: Vec<_> =
-                there.iter().map(|hit| (n - hit.end, n - hit.start, hit.strand == Strand::Forward, hit.errors)).collect();
+            let mut there: Vec<_> = there
+                .iter()
+                .map(|hit| (n - hit.end, n - hit.start, hit.strand == Strand::Forward, hit.errors))
+                .collect();
             here.sort_unstable();
             there.sort_unstable();
             assert_eq!(here, there, "{pattern:?} {text:?}");
@@ -113,7 +116,8 @@ fn both_strands_mirror_each_other() {
 /// Records, whole records, characters, and patterns with limits of their own.
 #[test]
 fn records_characters_and_limits() {
-    let search = |pattern: &str, k| Search::new(CharacterPattern::literal(pattern, false)).errors(k).transpositions(true);
+    let search =
+        |pattern: &str, k| Search::new(CharacterPattern::literal(pattern, false)).errors(k).transpositions(true);
     let told = |search: &Search<'_>, text: &str| {
         let hits = search.hits(text.as_bytes()).unwrap();
         hits.iter().map(|hit| (hit.start, hit.end, hit.errors)).collect::<Vec<_>>()

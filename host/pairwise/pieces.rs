@@ -320,8 +320,8 @@ mod tests {
         assert!(near > 5000 && told < 3 * near, "{told} candidates, {near} of them near");
     }
 
-    /// Enough strings of each length for pieces by a sample: all that are near are still found, and a
-    /// common beginning makes no candidates.
+    /// Enough strings of each length for pieces by a sample: all that are near are still found, and
+    /// a common beginning makes no candidates.
     #[test]
     fn a_common_beginning_makes_no_candidates() {
         let mut random = fastrand::Rng::with_seed(9);
