@@ -1,27 +1,13 @@
 //! Clusters of the strings of a list by single linkage: two strings are in one cluster if they are
 //! near one another, or if a chain of near strings links them.
 
+use super::cluster::Cluster;
 use super::comparison::Pairs;
 use super::distinct::{Belongs, Distinct};
 use super::near::Near;
 use super::problem::Algorithm;
 use super::strings::{PairString, Symbols};
 use crate::error::Result;
-
-/// A string of a [`Cluster`]: as in the [example](Pairs::clusters).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub struct Member {
-    /// Number of the string in the list, 0-based.
-    pub number: usize,
-    /// Distance to the first string of the cluster; by single linkage it may exceed the bounds of
-    /// the job, if a chain links the two.
-    pub distance: u32,
-}
-
-/// Strings that are near one another. The first represents the cluster; the others are in the order
-/// of the list. As in the [example](Pairs::clusters).
-pub type Cluster = Vec<Member>;
 
 /// Disjoint sets that can be merged, each named by its least number.
 struct Sets(Vec<usize>);
@@ -85,6 +71,7 @@ impl Pairs<'_> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::cluster::Member;
     use super::super::{Cost, naive};
     use super::*;
 

@@ -1,6 +1,6 @@
 //! The distinct strings of a list, for jobs that compare equal strings once.
 
-use super::clusters::{Cluster, Member};
+use super::cluster::{Cluster, Member};
 use super::strings::{PairString, Symbols};
 use crate::error::Result;
 use crate::memory;

@@ -1,7 +1,7 @@
 //! Pairs of sequences of items of any type, such as words: the items are numbered once for all
 //! sequences.
 
-use super::clusters::Cluster;
+use super::cluster::Cluster;
 use super::comparison::Pairs;
 use super::near::Near;
 use super::strings::Symbols;

@@ -30,8 +30,9 @@
 //! | `within` | the pairs of a list, or of two lists, that are near one another |
 //! | `items` | sequences of items of any type |
 //! | `distinct` | the distinct strings of a list |
-//! | `clusters` | groups of strings that are near one another, by single linkage: [`Cluster`] |
-//! | `stars` | groups of strings around centres |
+//! | `cluster` | strings that are near one another: [`Cluster`], [`Member`] |
+//! | `clusters` | clusters by single linkage |
+//! | `stars` | clusters around centres |
 //! | `engine` | the interface between the job and the engines |
 //! | `or_cpu` | a device, with the CPU as a fallback if its memory is too small |
 //! | `thresholds` | the costs of all pairs on each engine; `auto` compares them |
@@ -40,6 +41,7 @@
 //! | `gpu` | algorithms for GPUs and the simulator |
 
 pub(crate) mod affixes;
+mod cluster;
 mod clusters;
 mod comparison;
 mod cost;
@@ -69,7 +71,7 @@ mod used;
 mod within;
 pub(crate) mod word_masks;
 
-pub use clusters::{Cluster, Member};
+pub use cluster::{Cluster, Member};
 pub use comparison::Pairs;
 pub use cost::Cost;
 pub use near::Near;

@@ -5,7 +5,7 @@
 //! information organization, Journal of Graph Algorithms and Applications 8(1), 2004. There, a
 //! string near several centres is in the clusters of all; here it is in that of the nearest.
 
-use super::clusters::Cluster;
+use super::cluster::Cluster;
 use super::comparison::Pairs;
 use super::distinct::{Belongs, Distinct};
 use super::near::Near;
@@ -104,7 +104,7 @@ impl Neighbours {
 
 #[cfg(test)]
 mod tests {
-    use super::super::clusters::Member;
+    use super::super::cluster::Member;
     use super::super::naive;
     use super::*;
 

@@ -2,7 +2,7 @@
 
 use crate::error::{Result, UsageFault};
 use crate::memory;
-use crate::pairwise::pieces::Hashed;
+use crate::pairwise::hashed::Hashed;
 use crate::text::characters::numbers_of;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -18,6 +18,7 @@
 //! | `similar` | the distance of similar strings and their script, without most of the table |
 //! | `furthest` | furthest-reaching paths: a shortest script of few insertions and deletions |
 //! | `pieces` | finds the strings of a list that may be near another one |
+//! | `hashed` | strings of bytes and of numbers, for hashes |
 //! | `piece_ends` | where strings are cut into these pieces |
 //! | `recurrence` | LCS lengths by their definition, as a reference |
 pub(crate) mod attempt;
@@ -28,6 +29,7 @@ pub mod comparison;
 pub mod cuts;
 pub mod differences;
 pub(crate) mod furthest;
+pub(crate) mod hashed;
 pub(crate) mod hirschberg;
 mod opening;
 mod piece_ends;

@@ -5,7 +5,7 @@
 //! addresses or log lines. All pieces get about the same information, as much as k + 1 pieces can
 //! have. Without a sample, they get the same length.
 
-use super::pieces::Hashed;
+use super::hashed::Hashed;
 
 /// Largest number of strings in a sample, and the least that tells more than chance.
 const SAMPLE: usize = 256;

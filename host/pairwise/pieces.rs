@@ -20,6 +20,7 @@
 //! This gives O(k²) positions in total. Pieces are compared by hashes, so the results are
 //! candidates: all strings that are near, and a few others.
 
+use super::hashed::Hashed;
 use super::piece_ends::{piece_ends, sample_size};
 use crate::error::Result;
 use crate::memory;
@@ -43,9 +44,9 @@ struct Piece {
 struct Group {
     m: usize,
     k: usize,
-    /// Strings too short for k + 1 pieces: they are candidates by their length alone.
-    short: Vec<u32>,
-    /// Ends of the k + 1 pieces, from the 0 before the first on.
+    /// Strings that are candidates by their length alone: all of the group, or none.
+    all: Vec<u32>,
+    /// Ends of the k + 1 pieces, from the 0 before the first on; none if `all` has the strings.
     ends: Vec<usize>,
 }
 
@@ -72,8 +73,21 @@ pub(crate) struct Pieces {
     powers: Vec<u64>,
 }
 
+/// Returns the number of strings of m symbols that are compared in the time of the look-ups for
+/// them: about 60 clock cycles for each of (k + 1)² / 2 look-ups, and 60 + mk / 30 for a
+/// comparison.
+fn few(m: usize, k: usize) -> usize {
+    let k = k as f64;
+    (30.0 * (k + 1.0).powi(2) / (60.0 + m as f64 * k / 30.0)) as usize
+}
+
 /// Returns the groups of strings with these lengths and k. `numbers` are the strings' groups.
-fn groups<S: Hashed>(forms: &[(usize, usize)], strings: &[S], numbers: &[usize]) -> Vec<Group> {
+fn groups<S: Hashed>(
+    forms: &[(usize, usize)],
+    strings: &[S],
+    numbers: &[usize],
+    few: impl Fn(usize, usize) -> usize,
+) -> Vec<Group> {
     let mut counts = vec![0; forms.len()];
     numbers.iter().for_each(|&group| counts[group] += 1);
     let sizes: Vec<usize> = forms.iter().zip(&counts).map(|(&(m, _), &count)| sample_size(m, count)).collect();
@@ -87,11 +101,12 @@ fn groups<S: Hashed>(forms: &[(usize, usize)], strings: &[S], numbers: &[usize])
             samples[group].push(string);
         }
     }
-    let group = |(&(m, k), sample): (&(usize, usize), Vec<&S>)| {
-        let ends = if m > k { piece_ends(&sample, m, k) } else { Vec::new() };
-        Group { m, k, short: Vec::new(), ends }
+    let group = |(number, sample): (usize, Vec<&S>)| {
+        let (m, k) = forms[number];
+        let ends = if m > k && counts[number] > few(m, k) { piece_ends(&sample, m, k) } else { Vec::new() };
+        Group { m, k, all: Vec::new(), ends }
     };
-    forms.iter().zip(samples).map(group).collect()
+    samples.into_iter().enumerate().map(group).collect()
 }
 
 /// Returns the hash of a piece among all pieces of all groups.
@@ -99,25 +114,6 @@ fn mixed(hash: u64, group: usize, number: usize) -> u64 {
     let mut mixed = hash ^ (group as u64 + 1).wrapping_mul(0xd6e8_feb8_6659_fd93) ^ (number as u64) << 40;
     mixed = (mixed ^ mixed >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93);
     mixed ^ mixed >> 29
-}
-
-/// A string of numbered symbols.
-pub(crate) trait Hashed {
-    /// Returns the number of symbols.
-    fn len(&self) -> usize;
-
-    /// Calls `each` with the number of each symbol, below 2^32, in order.
-    fn for_each(&self, each: impl FnMut(u64));
-}
-
-impl Hashed for &[u8] {
-    fn len(&self) -> usize {
-        <[u8]>::len(self)
-    }
-
-    fn for_each(&self, mut each: impl FnMut(u64)) {
-        self.iter().for_each(|&symbol| each(symbol.into()));
-    }
 }
 
 /// Computes the hashes of a string's prefixes, from the empty one on.
@@ -144,13 +140,22 @@ impl Pieces {
     /// # Errors
     /// [`Error::Memory`](crate::Error::Memory) if the pieces do not fit into memory.
     pub(crate) fn new<S: Hashed>(strings: &[S], k_of: impl Fn(usize) -> u32) -> Result<Self> {
+        Self::with_few(strings, k_of, few)
+    }
+
+    /// Does the same with another number of strings that are too few for look-ups, given m and k.
+    fn with_few<S: Hashed>(
+        strings: &[S],
+        k_of: impl Fn(usize) -> u32,
+        few: impl Fn(usize, usize) -> usize,
+    ) -> Result<Self> {
         let form = |number: usize| (strings[number].len(), k_of(number) as usize);
         let mut forms: Vec<(usize, usize)> = (0..strings.len()).map(form).collect();
         forms.sort_unstable();
         forms.dedup();
         let numbers: Vec<usize> =
             (0..strings.len()).map(|number| forms.binary_search(&form(number)).unwrap_or(0)).collect();
-        let mut groups = groups(&forms, strings, &numbers);
+        let mut groups = groups(&forms, strings, &numbers, few);
         let count = (0..strings.len()).map(form).filter(|(m, k)| m > k).map(|(_, k)| k + 1).sum();
         memory::check::<Piece>(if u32::try_from(count).is_ok() { count } else { usize::MAX }, "the pieces of strings")?;
         let longest = forms.last().map_or(0, |&(m, _)| m);
@@ -163,8 +168,8 @@ impl Pieces {
         let mut hashes = Vec::new();
         for (number, string) in strings.iter().enumerate() {
             let own = &mut groups[numbers[number]];
-            if own.m <= own.k {
-                own.short.push(number as u32);
+            if own.ends.is_empty() {
+                own.all.push(number as u32);
                 continue;
             }
             beginnings(string, &mut hashes);
@@ -206,12 +211,12 @@ impl Pieces {
         let groups = self.groups[least..].iter().take_while(|group| group.m <= n + self.largest_k);
         let mut is_hashed = false;
         for (number, group) in (least..).zip(groups) {
-            let &Group { m, k, ref short, .. } = group;
+            let &Group { m, k, ref all, ref ends } = group;
             if m.abs_diff(n) > k {
                 continue;
             }
-            found.extend(short[short.partition_point(|&string| string < from)..].iter().copied().filter(keep));
-            if m <= k {
+            found.extend(all[all.partition_point(|&string| string < from)..].iter().copied().filter(keep));
+            if ends.is_empty() {
                 continue;
             }
             if !is_hashed {
@@ -301,7 +306,7 @@ mod tests {
             }
             let strings: Vec<&[u8]> = list.iter().map(Vec::as_slice).collect();
             let k_of = |number: usize| ((number + round) % 6) as u32;
-            let pieces = Pieces::new(&strings, k_of).unwrap();
+            let pieces = Pieces::with_few(&strings, k_of, |_, _| 0).unwrap();
             let mut scratch = Scratch::default();
             let mut found = Vec::new();
             for text in &strings {
@@ -352,6 +357,19 @@ mod tests {
             told += found.len();
         }
         assert!(near > 700 && told < 2 * near, "{told} candidates, {near} of them near");
+    }
+
+    /// Few strings with many errors would take k² look-ups for each length.
+    #[test]
+    fn few_strings_are_candidates_by_their_length() {
+        let strings: Vec<Vec<u8>> = (0..50).map(|number| vec![b'a' + number as u8; 2000 + 20 * number]).collect();
+        let strings: Vec<&[u8]> = strings.iter().map(Vec::as_slice).collect();
+        let pieces = Pieces::new(&strings, |_| 200).unwrap();
+        assert!(pieces.pieces.is_empty());
+        let mut found = Vec::new();
+        pieces.candidates(&strings[30], 0, &mut Scratch::default(), |_| true, &mut found);
+        assert_eq!(found, (20..=40).collect::<Vec<u32>>());
+        assert_eq!([few(12, 1), few(100, 3), few(10_000, 1000), few(0, 5)], [1, 6, 90, 18]);
     }
 
     #[test]

@@ -141,11 +141,12 @@ impl Settings<'_> {
 
     /// Refuses settings that cannot be combined with whole words.
     fn check_words(&self, patterns: &[TextPattern], allowed: &[Allowed]) -> Result<()> {
-        let has_limits = !allowed.iter().all(|own| own.is_any()) || patterns.iter().any(TextPattern::has_fixed);
+        let is_any = |own: &Allowed| Allowed { transpositions: false, ..*own }.is_any();
+        let has_limits = !allowed.iter().all(is_any) || patterns.iter().any(TextPattern::has_fixed);
         if self.whole_words && (self.both_strands || self.whole_records || has_limits) {
             return Err(UsageFault::Combination.error(
-                "whole words exclude the reverse strand, whole records, transpositions, limits by error type and fixed \
-                 positions; remove these settings",
+                "whole words exclude the reverse strand, whole records, limits by error type and fixed positions; remove \
+                 these settings",
             ));
         }
         Ok(())

@@ -27,8 +27,8 @@ impl WantedHits {
         let best = arguments.ends == Ends::Best && !arguments.overlapping;
         let shows = !arguments.prints_no_hits() && (arguments.only_matching || session.has_colors);
         if words && k.is_none() {
-            let reason = "-w supports no limit but -k with a number; remove percentages, limits by error type, \
-                 --transpositions and --fixed";
+            let reason =
+                "-w supports no limit but -k with a number; remove percentages, limits by error type and --fixed";
             return Err(UsageFault::Combination.error(reason));
         }
         let one_of_all =

@@ -35,7 +35,7 @@ pub struct LimitArguments {
     deletions: Option<u32>,
 
     /// Count an exchange of neighbours as one error: 'recieve' for 'receive'.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     transpositions: bool,
 
     /// Positions of the pattern that must match, from 1, like 1-4,21-23.
@@ -144,7 +144,6 @@ impl LimitArguments {
     /// limit.
     pub fn only_number<'o>(&self, own: impl IntoIterator<Item = &'o OwnLimits>) -> Option<u32> {
         let is_limited = self.fixed.is_some()
-            || self.transpositions
             || [self.substitutions, self.insertions, self.deletions].iter().any(Option::is_some)
             || own.into_iter().any(|own| own.errors.is_some() || own.fixed.is_some());
         match self.errors {

@@ -277,6 +277,9 @@ fn kinds_of_errors() {
         }
     }
     folder.prints(&["--transpositions", "-k", "2", "-x", "abcdefgh", "exchanged"], "abdcefgh\nabdcefhg\n");
+    folder.file("words", "the recieve receiver receievs\n");
+    folder.prints(&["--transpositions", "-k", "1", "-w", "-o", "receive", "words"], "recieve\nreceiver\n");
+    folder.prints(&["--transpositions", "-k", "2", "-w", "-o", "receive", "words"], "recieve\nreceiver\nreceievs\n");
     let json = ["--transpositions", "-k", "1", "--format", "json", "abcdefgh", "exchanged"];
     folder.refuses(&json, &["alignments have no operation for a transposition"]);
     folder.refuses(&["--transpositions", "-k", "2", "abcd", "exchanged"], &["too few for 2 errors", "at most 1"]);

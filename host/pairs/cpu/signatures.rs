@@ -2,7 +2,7 @@
 
 use crate::pairs::cost::Cost;
 use crate::pairs::strings::Symbols;
-use crate::pairwise::pieces::Hashed;
+use crate::pairwise::hashed::Hashed;
 
 /// Bits for each string.
 ///

@@ -4,6 +4,7 @@
 //! occurs in `words` as a word, although it occurs without errors as a part of it. So for each end
 //! at a border, all starts at borders are computed.
 
+use crate::infix::allowed::Allowed;
 use crate::search::hits::hit::Hit;
 use crate::search::prepared::PreparedSearch;
 use crate::text::characters::Coded;
@@ -71,15 +72,22 @@ impl Cost {
     fn with_pair(self, is_equal: bool) -> Self {
         Self { errors: self.errors + u32::from(!is_equal), ..self }
     }
+
+    fn with_transposition(self) -> Self {
+        Self { errors: self.errors + 1, ..self }
+    }
 }
 
 /// Returns the costs of aligning all of `classes` with the last j symbols of `text`, for each j
-/// from 0 to at most m + k. A cost is exact if it has at most k errors. Takes O(m k) time, for a
-/// band of 2 k + 1 cells in each row of the table.
-fn costs(classes: &[Class], text: &[u8], k: usize) -> Vec<Cost> {
+/// from 0 to at most m + k. A cost is exact if it has at most the allowed number of errors, k.
+/// Takes O(m k) time, for a band of 2 k + 1 cells in each row of the table.
+fn costs(classes: &[Class], text: &[u8], allowed: Allowed) -> Vec<Cost> {
+    let k = allowed.errors as usize;
     let longest = text.len().min(classes.len() + k);
     let mut above: Vec<Cost> = (0..=longest).map(|j| if j <= k { Cost::of_gaps(j) } else { Cost::FAR }).collect();
     let mut row = vec![Cost::FAR; longest + 1];
+    let mut two_above = row.clone();
+    let symbol = |j: usize| text[text.len() - j];
     for (i, class) in classes.iter().rev().enumerate().map(|(i, class)| (i + 1, class)) {
         let first = i.saturating_sub(k);
         let last = longest.min(i + k);
@@ -92,15 +100,22 @@ fn costs(classes: &[Class], text: &[u8], k: usize) -> Vec<Cost> {
         for j in first..=last {
             let mut best = above[j].with_gap();
             if j > 0 {
-                let paired = above[j - 1].with_pair(class.contains(text[text.len() - j]));
+                let paired = above[j - 1].with_pair(class.contains(symbol(j)));
                 let before = if j > first { row[j - 1].with_gap() } else { Cost::FAR };
                 best = best.min(paired).min(before);
+            }
+            if allowed.transpositions && i > 1 && j > 1 {
+                let next = classes[classes.len() - i + 1];
+                if class.contains(symbol(j - 1)) && next.contains(symbol(j)) {
+                    best = best.min(two_above[j - 2].with_transposition());
+                }
             }
             row[j] = best;
         }
         if last < longest {
             row[last + 1] = Cost::FAR;
         }
+        std::mem::swap(&mut two_above, &mut above);
         std::mem::swap(&mut above, &mut row);
     }
     // These cells are left over from rows above.
@@ -120,9 +135,10 @@ pub(super) fn between(line: &Symbols<'_>, ends: &[Hit], search: &PreparedSearch<
         }
         let Some(number) = search.forward(hit.pattern) else { continue };
         let pattern = &search.patterns[number];
-        let k = search.searched[number].allowed.errors;
+        let allowed = search.searched[number].allowed;
+        let k = allowed.errors;
         most = most.max(k);
-        for (len, cost) in costs(pattern.classes(), &line.symbols[..end], k as usize).into_iter().enumerate() {
+        for (len, cost) in costs(pattern.classes(), &line.symbols[..end], allowed).into_iter().enumerate() {
             let start = end - len;
             if len > 0 && cost.errors <= k && begins(line, start) {
                 let hit = Hit { start: start as u64, errors: cost.errors, strand: Strand::Forward, ..*hit };
@@ -155,13 +171,22 @@ mod tests {
     use crate::text::Pattern;
 
     /// Returns the errors and gaps of the best alignment, by the definition.
-    fn cost(classes: &[Class], text: &[u8]) -> Cost {
+    fn cost(classes: &[Class], text: &[u8], transpositions: bool) -> Cost {
+        let cost = |classes, text| cost(classes, text, transpositions);
         match (classes, text) {
             ([], _) => Cost::of_gaps(text.len()),
             (_, []) => Cost::of_gaps(classes.len()),
             (all @ [class, classes @ ..], [symbol, rest @ ..]) => {
                 let paired = cost(classes, rest).with_pair(class.contains(*symbol));
-                paired.min(cost(classes, text).with_gap()).min(cost(all, rest).with_gap())
+                let exchanged = match (classes, rest) {
+                    ([next, classes @ ..], [other, rest @ ..])
+                        if transpositions && class.contains(*other) && next.contains(*symbol) =>
+                    {
+                        cost(classes, rest).with_transposition()
+                    }
+                    _ => Cost::FAR,
+                };
+                paired.min(cost(classes, text).with_gap()).min(cost(all, rest).with_gap()).min(exchanged)
             }
         }
     }
@@ -173,11 +198,12 @@ mod tests {
             let mut string = |most| (0..random.usize(0..=most)).map(|_| b"ab"[random.usize(..2)]).collect::<Vec<_>>();
             let pattern = Pattern::literal(&string(5));
             let text = string(7);
-            for k in 0..4 {
-                for (len, found) in costs(pattern.classes(), &text, k).into_iter().enumerate() {
-                    let expected = cost(pattern.classes(), &text[text.len() - len..]);
-                    let is_near = expected.errors <= k as u32;
-                    assert_eq!(found.errors <= k as u32, is_near, "{pattern:?} {text:?} {k} {len}");
+            for (k, transpositions) in (0..4).flat_map(|k| [(k, false), (k, true)]) {
+                let allowed = Allowed { transpositions, ..Allowed::any(k) };
+                for (len, found) in costs(pattern.classes(), &text, allowed).into_iter().enumerate() {
+                    let expected = cost(pattern.classes(), &text[text.len() - len..], transpositions);
+                    let is_near = expected.errors <= k;
+                    assert_eq!(found.errors <= k, is_near, "{pattern:?} {text:?} {k} {len}");
                     assert!(!is_near || found == expected, "{pattern:?} {text:?} {k} {len}: {found:?} {expected:?}");
                 }
             }
