@@ -47,10 +47,10 @@ impl Limit {
         self.of(cost, m, partner)
     }
 
-    /// Returns true if a distance of two strings of m and n symbols is within the similarity.
+    /// Returns true if a distance of two strings of m and n symbols is of interest.
     #[inline]
     pub(super) fn takes(self, cost: Cost, distance: u32, [m, n]: [usize; 2]) -> bool {
-        self.similarity.is_none() || self.of(cost, m, n).is_none_or(|most| distance <= most)
+        self.of(cost, m, n).is_none_or(|most| distance <= most)
     }
 }
 
@@ -119,7 +119,7 @@ mod jobs {
     use crate::job::Recorder;
     use std::sync::Mutex;
 
-    /// Returns strings of which half are near others, some as numbers, and one long string.
+    /// Returns random strings. The first one is long, and half of the others are near another one.
     fn strings(count: usize, longest: usize, random: &mut fastrand::Rng) -> Vec<Vec<u32>> {
         let mut list: Vec<Vec<u8>> = vec![naive::random(random, longest * 10, 4)];
         for number in 1..count {

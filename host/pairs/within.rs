@@ -95,12 +95,13 @@ impl Pairs<'_> {
 
     fn near_pairs(&self, lists: Lists<'_>, each: &mut (dyn FnMut(&[Near]) -> Result<()> + Send)) -> Result<()> {
         let Lists { rows, columns, is_half } = lists;
-        let job = self.limited([longest(rows), longest(columns)])?;
+        let longest_row = longest(rows);
+        let job = self.limited([longest_row, longest(columns)])?;
         if job.maximum.is_none() {
             let reason = "near pairs need a bound; set one, such as `maximum(3)` or `similarity(0.9)`";
             return Err(UsageFault::Empty.error(reason));
         }
-        let limits = Limits::new(&lists, job.cost, job.limit());
+        let limits = Limits::new(job.cost, job.limit(), longest_row);
         let pieces_pay = job.algorithm.is_auto() && pieces::pays(&lists, limits);
         let is_named = job.algorithm.name() == pieces::ALGORITHM.about.name;
         let matrix = Matrix { a: rows, b: columns, is_half, maximum: job.maximum };

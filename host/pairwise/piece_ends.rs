@@ -1,4 +1,4 @@
-//! Where strings of one length are cut into pieces: so that few strings share a piece by chance.
+//! The ends of the pieces of strings of one length, such that few strings share a piece by chance.
 //!
 //! A sample of the strings shows how many pairs of strings agree in a piece. Its *information* is
 //! -log2 of that share: 0 for a beginning that all strings have in common, such as that of web
@@ -12,7 +12,7 @@ const SAMPLE: usize = 256;
 const FEWEST: usize = 32;
 /// Upper bound on the symbols of a sample.
 const SYMBOLS: usize = 1 << 22;
-/// Number of classes of symbols that are told apart.
+/// Number of classes of symbols; the symbols of a class count as equal.
 const CLASSES: usize = 64;
 /// Least number of pairs that agree for a share that is more than chance.
 const PAIRS: f64 = 16.0;
@@ -92,7 +92,7 @@ impl Sample {
                 if end == m {
                     return None;
                 }
-                // Where too few pairs agree to be counted, positions count one by one.
+                // If too few pairs agree for an estimate, each position adds its own information.
                 let agree = if is_known { same.split(&self.strings, end) } else { 0.0 };
                 is_known = agree >= PAIRS;
                 own = if is_known { self.information(agree) } else { own + self.positions[end] };

@@ -132,7 +132,7 @@ mod tests {
                             &mut each,
                         );
                         assert_eq!(next, patterns.len());
-                        // The same strings, with codes of two bytes as symbols.
+                        // The strings again, as codes of two bytes.
                         let wide = |string: &&[u8]| string.iter().map(|&symbol| u16::from(symbol) * 64).collect();
                         let of_two_bytes = |list: &[&[u8]]| list.iter().map(wide).collect::<Vec<Vec<u16>>>();
                         let (patterns, texts) = (of_two_bytes(&patterns), of_two_bytes(&texts));

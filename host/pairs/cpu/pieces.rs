@@ -110,8 +110,9 @@ pub(in crate::pairs) struct Limits {
 }
 
 impl Limits {
-    pub(in crate::pairs) fn new(lists: &Lists<'_>, cost: Cost, limit: Limit) -> Self {
-        Self { cost, limit, longest: lists.rows.iter().map(|row| row.len()).max().unwrap_or(0) }
+    /// Makes the bounds, given the length of the longest row.
+    pub(in crate::pairs) fn new(cost: Cost, limit: Limit, longest: usize) -> Self {
+        Self { cost, limit, longest }
     }
 
     /// Returns a bound on the edits between a column of m symbols and a row near it.
