@@ -70,6 +70,7 @@ pub mod infix {
 }
 
 // pairs
+pub use crate::pairs::host_columns::{ColumnBytes, HostColumns};
 pub use crate::pairs::gpu::{Block as PairBlock, DevicePairs, Tuning as PairTuning};
 
 // the rest

@@ -514,6 +514,14 @@ impl Device for Waiting {
         self.simt.download_from(stream, buffer, start, len)
     }
 
+    fn check_memory(&self, _: u64, _: u64) -> DeviceResult<()> {
+        unreachable!("the job uses no memory of others")
+    }
+
+    unsafe fn download_at<T: Word>(&self, _: Global<T>, _: usize) -> DeviceResult<Vec<T>> {
+        unreachable!("the job uses no memory of others")
+    }
+
     unsafe fn launch<K: Kernel>(&self, _: &(), _: impl Into<Blocks>, _: K) -> DeviceResult<()> {
         self.launched.store(true, Ordering::Relaxed);
         Ok(())

@@ -1,9 +1,11 @@
 //! The interface of engines for many pairs: the CPU, or a device.
 
 use super::cost::ABOVE;
+use super::resident::{ResidentColumn, ResidentDistances};
+use super::host_columns::{ColumnBytes, HostColumns};
 use super::strings::PairString;
 use crate::device::Timings;
-use crate::error::Result;
+use crate::error::{Result, UsageFault};
 use crate::memory;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -36,6 +38,28 @@ pub(super) trait PairEngine: Sync {
     /// Computes the pairs' distances in order, [`ABOVE`] for those above the maximum.
     fn listed(&self, pairs: &[[&[u8]; 2]]) -> Result<Vec<u32>>;
 
+    /// Computes the distances of two columns' strings, side by side: [`ABOVE`] for those above the
+    /// maximum, and anything for pairs that are missing.
+    fn columns(&self, columns: HostColumns<'_>) -> Result<Vec<u32>> {
+        let HostColumns { symbols, offsets, missing } = columns;
+        let copies: Vec<Vec<u8>> = symbols.into_iter().zip(offsets).map(copied).collect::<Result<_>>()?;
+        let string = |side: usize, row: usize| {
+            let place = |row: usize| (offsets[side][row] - offsets[side][0]) as usize;
+            &copies[side][place(row)..place(row + 1)]
+        };
+        let pair = |row: usize| match missing.get(row) {
+            Some(true) => [&[][..]; 2],
+            _ => [string(0, row), string(1, row)],
+        };
+        let pairs: Vec<[&[u8]; 2]> = (0..offsets[0].len() - 1).into_par_iter().map(pair).collect();
+        self.listed(&pairs)
+    }
+
+    /// Computes the distances of the strings of two columns of a device, side by side.
+    fn resident(&self, _a: &ResidentColumn, _b: &ResidentColumn) -> Result<ResidentDistances> {
+        Err(UsageFault::Engine.error("columns of a GPU are compared on this GPU"))
+    }
+
     /// Computes the distances of all rows to all columns; each pair is reported once, in any order.
     fn tile(&self, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) -> Result<()>;
 
@@ -55,6 +79,14 @@ pub(super) trait PairEngine: Sync {
     fn all(&self, a: &[&[u8]], b: &[&[u8]], each: EachRows<'_>) -> Result<()> {
         in_blocks(self.block(), a, b, &|rows, columns, put| self.tile(rows, columns, put), each)
     }
+}
+
+/// Copies the symbols of a column.
+fn copied((symbols, offsets): (&dyn ColumnBytes, &[u64])) -> Result<Vec<u8>> {
+    let [first, end] = [0, offsets.len() - 1].map(|place| offsets[place] as usize);
+    let mut copy = memory::filled(end - first, 0, "the symbols of a column")?;
+    symbols.copy(first, &mut copy);
+    Ok(copy)
 }
 
 /// Computes the distances of some rows to all columns.

@@ -33,6 +33,9 @@
 //! | `cluster` | strings that are near one another: [`Cluster`], [`Member`] |
 //! | `clusters` | clusters by single linkage |
 //! | `stars` | clusters around centres |
+//! | `host_columns` | two columns of strings in the host's memory |
+//! | `resident` | strings and distances in a GPU's memory: [`ResidentColumn`], [`ResidentDistances`] |
+//! | `columns` | the distances of two columns, side by side |
 //! | `engine` | the interface between the job and the engines |
 //! | `or_cpu` | a device, with the CPU as a fallback if its memory is too small |
 //! | `thresholds` | the costs of all pairs on each engine; `auto` compares them |
@@ -43,12 +46,14 @@
 pub(crate) mod affixes;
 mod cluster;
 mod clusters;
+mod columns;
 mod comparison;
 mod cost;
 pub(crate) mod cpu;
 mod distinct;
 mod engine;
 pub(crate) mod gpu;
+pub(crate) mod host_columns;
 pub(crate) mod ids;
 mod items;
 mod kinds;
@@ -61,6 +66,7 @@ mod nearest;
 mod or_cpu;
 mod pair_codes;
 mod problem;
+mod resident;
 mod rows;
 mod stars;
 mod strings;
@@ -75,5 +81,7 @@ pub use cluster::{Cluster, Member};
 pub use comparison::Pairs;
 pub use cost::Cost;
 pub use near::Near;
+pub use gpu::{ColumnAt, OffsetsAt};
 pub use problem::{Algorithm, ManyPairs};
+pub use resident::{ResidentColumn, ResidentDistances};
 pub use strings::{Characters, PairString, Symbols};

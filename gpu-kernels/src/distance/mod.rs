@@ -9,6 +9,7 @@
 //! | [`listed_pairs`] | listed pairs: a word is one cell of 32 tables |
 //! | [`pair_cell`] | the inner step of both: a cell, by logic and by additions |
 //! | [`string_groups`], [`string_planes`] | preparation of the strings for both |
+//! | [`symbols_used`] | the symbols that occur in a text, for the planes |
 //! | [`band`] | the rows that matter if only distances up to a maximum are needed |
 //! | [`last_row`], [`bit_sum`] | summation of the last row's differences to distances |
 //!
@@ -24,5 +25,6 @@ pub mod listed_pairs;
 pub mod pair_cell;
 pub mod string_groups;
 pub mod string_planes;
+pub mod symbols_used;
 pub mod text_tiles;
 pub mod wavefront;

@@ -3,32 +3,76 @@
 use carrywave_kernels::distance::string_planes::GROUP;
 use rayon::prelude::*;
 use simt_std::WARP;
+use std::ops::Range;
 
 /// Number of pairs of a group, which one warp of the kernel takes.
 pub(super) const GROUP_PAIRS: usize = GROUP as usize;
 
-/// Number of successive pairs of the list that are sorted by length: whole groups, enough for
-/// groups of similar lengths, and few enough for all threads to have some.
+/// Number of successive pairs that are sorted by length: whole groups, enough for groups of similar
+/// lengths, and few enough for all threads to have some.
 const SORTED: usize = 64 * GROUP_PAIRS;
 /// Number of pairs that are sorted by the shorter string after they were sorted by the longer one:
 /// as many groups as there are such parts.
 const SLAB: usize = 8 * GROUP_PAIRS;
+
+/// The lengths of pairs of strings.
+pub(super) trait Lengths: Sync {
+    /// Returns the number of pairs.
+    fn len(&self) -> usize;
+
+    /// Returns the lengths of a pair's strings; `None` if the pair is not compared.
+    fn lengths(&self, pair: usize) -> Option<[usize; 2]>;
+
+    /// Returns the limits of a batch.
+    fn limits(&self) -> BatchLimits {
+        BatchLimits::COPIED
+    }
+}
+
+/// Upper bounds on a batch, unless it has fewer pairs than a group.
+#[derive(Clone, Copy)]
+pub(super) struct BatchLimits {
+    pub pairs: usize,
+    /// Symbols of a batch of many pairs.
+    pub symbols: usize,
+    /// Symbols of a batch of fewer than [`FEW`](Self::FEW) pairs.
+    pub symbols_of_few: usize,
+}
+
+impl BatchLimits {
+    /// Pairs that are few for a batch: a group of long strings takes longer to compute than to
+    /// copy, so a batch of them has more symbols.
+    pub const FEW: usize = 16 * GROUP_PAIRS;
+
+    /// Limits for symbols that are copied: few enough for the host to write the next batch
+    /// meanwhile, and enough to make a launch negligible.
+    pub const COPIED: Self = Self { pairs: 1 << 17, symbols: 48 << 20, symbols_of_few: 240 << 20 };
+
+    /// Limits for symbols that are on the device: enough pairs to fill a GPU.
+    pub const ON_DEVICE: Self = Self { pairs: 1 << 20, symbols: usize::MAX, symbols_of_few: usize::MAX };
+}
 
 /// A pair in the order of computation. Its longer string has the columns.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Turn {
     pub(super) longer: u32,
     pub(super) shorter: u32,
-    /// Number of the pair in the list.
+    /// Number of the pair in its part of the list.
     pub(super) number: u32,
 }
 
 impl Turn {
-    /// Returns the pair's strings: the rows' and the columns'.
-    pub(super) fn strings<'p>(self, pairs: &[[&'p [u8]; 2]]) -> [&'p [u8]; 2] {
-        let [a, b] = pairs[self.number as usize];
-        if a.len() <= b.len() { [a, b] } else { [b, a] }
+    /// Returns the strings of this pair of a part: the rows' and the columns'.
+    pub(super) fn strings<'p>(self, part: &[[&'p [u8]; 2]]) -> [&'p [u8]; 2] {
+        let strings = part[self.number as usize];
+        let rows = side_of_rows(strings.map(<[u8]>::len));
+        [strings[rows], strings[1 - rows]]
     }
+}
+
+/// Returns the side of the rows' string, 0 or 1, from the lengths of a pair's strings.
+pub(super) fn side_of_rows([a, b]: [usize; 2]) -> usize {
+    usize::from(a > b)
 }
 
 /// Sizes of a group of pairs.
@@ -71,32 +115,95 @@ fn sort(turns: &mut [Turn], key: fn(&Turn) -> u32) {
     radsort::sort_by_key(turns, key);
 }
 
-/// Pairs in groups of similar lengths.
-pub(super) struct Order {
+/// Successive pairs of a list, in groups of similar lengths: a batch of the device.
+pub(super) struct Part {
+    pub(super) pairs: Range<usize>,
     pub(super) turns: Vec<Turn>,
     pub(super) groups: Vec<GroupSize>,
 }
 
-impl Order {
-    /// Sorts parts of a list of at most 2^32 pairs, long strings first.
-    pub(super) fn new(pairs: &[[&[u8]; 2]]) -> Self {
-        let turn = |(number, [a, b]): (usize, &[&[u8]; 2])| {
-            let (a, b) = (a.len() as u32, b.len() as u32);
-            Turn { longer: a.max(b), shorter: a.min(b), number: number as u32 }
+impl Part {
+    /// Sorts successive pairs of a list, at most 2^32, long strings first.
+    pub(super) fn new(source: &dyn Lengths, pairs: Range<usize>) -> Self {
+        let turn = |number: usize| {
+            let [a, b] = source.lengths(pairs.start + number)?.map(|len| len as u32);
+            Some(Turn { longer: a.max(b), shorter: a.min(b), number: number as u32 })
         };
-        let mut turns: Vec<Turn> = pairs.par_iter().enumerate().map(turn).collect();
+        let mut turns: Vec<Turn> = (0..pairs.len()).into_par_iter().filter_map(turn).collect();
         turns.par_chunks_mut(SORTED).for_each(|part| {
             sort(part, |turn| !turn.longer);
             part.chunks_mut(SLAB).for_each(|slab| sort(slab, |turn| !turn.shorter));
         });
         let groups = turns.par_chunks(GROUP_PAIRS).map(GroupSize::of).collect();
-        Self { turns, groups }
+        Self { pairs, turns, groups }
     }
+
+    /// Cuts a list into parts: each within the source's limits, and of at most `memory` bytes by
+    /// `needed` unless it has a single pair. Leaves out parts without pairs to compare.
+    pub(super) fn all(source: &dyn Lengths, needed: &(dyn Fn(&Self) -> u64 + Sync), memory: u64) -> Vec<Self> {
+        let fitting = |pairs: Range<usize>| -> Vec<Self> {
+            let (mut fit, mut rest) = (Vec::new(), vec![pairs]);
+            while let Some(pairs) = rest.pop() {
+                let part = Self::new(source, pairs.clone());
+                if pairs.len() > 1 && needed(&part) > memory {
+                    let middle = pairs.start + pairs.len() / 2;
+                    rest.extend([middle..pairs.end, pairs.start..middle]);
+                } else if !part.turns.is_empty() {
+                    fit.push(part);
+                }
+            }
+            fit
+        };
+        cuts(source).into_par_iter().flat_map(fitting).collect()
+    }
+
+    /// Returns the greatest lengths of strings that are rows, and columns.
+    pub(super) fn longest(&self) -> [usize; 2] {
+        let longest = |side: fn(&GroupSize) -> usize| self.groups.iter().map(side).max().unwrap_or(0);
+        [longest(|group| group.rows), longest(|group| group.columns)]
+    }
+
+    /// Returns the sum of these lengths over the groups.
+    pub(super) fn group_symbols(&self) -> [usize; 2] {
+        let sum = |side: fn(&GroupSize) -> usize| self.groups.iter().map(side).sum();
+        [sum(|group| group.rows), sum(|group| group.columns)]
+    }
+
+    pub(super) fn cells(&self) -> u64 {
+        self.groups.iter().map(|group| group.cells).sum()
+    }
+}
+
+/// Cuts a list into ranges of whole groups within the source's limits.
+fn cuts(source: &dyn Lengths) -> Vec<Range<usize>> {
+    let limits = source.limits();
+    let symbols = |first: usize| -> usize {
+        let pairs = first..source.len().min(first + GROUP_PAIRS);
+        pairs.filter_map(|pair| source.lengths(pair)).flatten().sum()
+    };
+    let groups: Vec<usize> = (0..source.len()).into_par_iter().step_by(GROUP_PAIRS).map(symbols).collect();
+    let (mut cuts, mut first, mut sum) = (Vec::new(), 0, 0);
+    for (start, symbols) in (0..).step_by(GROUP_PAIRS).zip(groups) {
+        let pairs = start - first;
+        let most = if pairs < BatchLimits::FEW { limits.symbols_of_few } else { limits.symbols };
+        if pairs > 0 && (pairs >= limits.pairs || symbols > most.saturating_sub(sum)) {
+            cuts.push(first..start);
+            (first, sum) = (start, 0);
+        }
+        sum += symbols;
+    }
+    cuts.push(first..source.len());
+    cuts
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::listed_source::Gathered;
     use super::*;
+
+    fn whole(pairs: &[[&[u8]; 2]]) -> Part {
+        Part::new(&Gathered(pairs), 0..pairs.len())
+    }
 
     #[test]
     fn each_pair_has_one_turn_and_groups_have_their_sizes() {
@@ -105,18 +212,42 @@ mod tests {
         for count in [0, 1, GROUP_PAIRS, SORTED + 3 * GROUP_PAIRS + 5] {
             let mut string = || &text[..random.usize(..300)];
             let pairs: Vec<[&[u8]; 2]> = (0..count).map(|_| [string(), string()]).collect();
-            let order = Order::new(&pairs);
+            let part = whole(&pairs);
             let mut seen = vec![false; count];
-            for turn in &order.turns {
+            for turn in &part.turns {
                 assert!(!std::mem::replace(&mut seen[turn.number as usize], true));
                 let [rows, columns] = turn.strings(&pairs).map(<[u8]>::len);
                 assert_eq!((rows, columns), (turn.shorter as usize, turn.longer as usize));
             }
             assert!(seen.into_iter().all(|seen| seen));
-            let symbols: usize = order.groups.iter().map(|group| group.symbols).sum();
+            let symbols: usize = part.groups.iter().map(|group| group.symbols).sum();
             assert_eq!(symbols, pairs.iter().flatten().map(|string| string.len()).sum::<usize>());
-            assert_eq!(order.groups.len(), count.div_ceil(GROUP_PAIRS));
+            assert_eq!(part.groups.len(), count.div_ceil(GROUP_PAIRS));
         }
+    }
+
+    /// Parts follow one another and have all pairs, also where a few pairs or a single one take the
+    /// memory of a batch.
+    #[test]
+    fn parts_have_all_pairs_and_fit() {
+        let text = vec![b'a'; 1 << 20];
+        let needed = |part: &Part| part.groups.iter().map(|group| group.bytes() as u64).sum();
+        for (count, len, memory) in [(300_000, 20, u64::MAX), (5_000, 9_000, u64::MAX), (3_000, 5, 200_000), (3, 900, 1)]
+        {
+            let pairs = vec![[&text[..len], &text[..2 * len]]; count];
+            let parts = Part::all(&Gathered(&pairs), &needed, memory);
+            let mut end = 0;
+            for part in &parts {
+                assert_eq!(part.pairs.start, end);
+                end = part.pairs.end;
+                assert_eq!(part.turns.len(), part.pairs.len());
+                assert!(part.pairs.len() <= BatchLimits::COPIED.pairs);
+                assert!(part.pairs.len() == 1 || needed(part) <= memory);
+            }
+            assert_eq!(end, count);
+            assert!(parts.len() > 1);
+        }
+        assert!(Part::all(&Gathered(&[]), &needed, 1).is_empty());
     }
 
     /// Groups of random lengths waste at most a quarter of their cells.
@@ -125,16 +256,16 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(2);
         let text = vec![b'a'; 300];
         let pairs: Vec<[&[u8]; 2]> = (0..SORTED).map(|_| [(); 2].map(|()| &text[..random.usize(..300)])).collect();
-        let order = Order::new(&pairs);
-        let computed: u64 = order.groups.iter().map(|group| (group.rows * group.columns * GROUP_PAIRS) as u64).sum();
-        let needed: u64 = order.groups.iter().map(|group| group.cells).sum();
+        let groups = whole(&pairs).groups;
+        let computed: u64 = groups.iter().map(|group| (group.rows * group.columns * GROUP_PAIRS) as u64).sum();
+        let needed: u64 = groups.iter().map(|group| group.cells).sum();
         assert!(computed < needed + needed / 4, "{computed} cells instead of {needed}");
     }
 
     #[test]
     fn even_groups_are_full_and_have_equal_lengths() {
         let text = [b'a'; 9];
-        let even = |pairs: &[[&[u8]; 2]]| Order::new(pairs).groups[0].is_even;
+        let even = |pairs: &[[&[u8]; 2]]| whole(pairs).groups[0].is_even;
         assert!(even(&[[&text[..4], &text[..9]]; GROUP_PAIRS]));
         assert!(!even(&[[&text[..4], &text[..9]]; GROUP_PAIRS - 1]));
         let mut pairs = [[&text[..4], &text[..9]]; GROUP_PAIRS];

@@ -4,8 +4,9 @@
 use super::algorithm::DeviceAlgorithm;
 use super::device_pairs::{Block, DevicePairs};
 use super::listed_input::Batch;
-use super::listed_order::{GROUP_PAIRS, GroupSize, Order};
+use super::listed_order::{GROUP_PAIRS, GroupSize, Part};
 use super::listed_slot::{Done, Slot};
+use super::listed_source::{Gathered, Source};
 use crate::algorithm::About;
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result, UsageFault};
@@ -36,17 +37,6 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
 /// Number of pairs that fill a GPU.
 pub(super) const MANY: usize = 1 << 18;
 
-/// Upper bounds on the pairs of a batch, and on the bytes of its symbols unless it has a single
-/// group: few enough for the host to write the next batch meanwhile, and enough to make a launch
-/// negligible.
-const BATCH: usize = 1 << 17;
-const BATCH_SYMBOLS: usize = 48 << 20;
-
-/// Number of cells of a long pair. A group of these takes longer to compute than to copy, so a
-/// batch of them has more groups, with this many bytes of symbols.
-const LONG_CELLS: usize = 1 << 22;
-const LONG_BATCH_SYMBOLS: usize = 240 << 20;
-
 /// Maximum number of batches in flight: the host writes one, another one is copied, and the others
 /// are computed, as one does not fill a GPU. The device keeps their pinned memory.
 const SLOTS: usize = 4;
@@ -55,8 +45,12 @@ const SLOTS: usize = 4;
 /// past the end.
 const SLACK: u64 = 1 << 20;
 
-/// Most pairs of a list that are sorted at once: their numbers have 32 bits.
-const LISTED: usize = 1 << 30;
+/// Place of the distances of a list: on the host, or on the device.
+pub(super) enum Distances<'o, D: Device> {
+    Host(&'o [AtomicU32]),
+    /// The distances of fewer than 2^32 pairs.
+    Device(&'o D::Buffer<u32>),
+}
 
 impl<D: Device> DevicePairs<'_, D> {
     /// Computes the distances of listed pairs, in the order of the list.
@@ -68,57 +62,65 @@ impl<D: Device> DevicePairs<'_, D> {
     /// # Errors
     /// As [`all`](Self::all).
     pub fn listed(&self, pairs: &[[&[u8]; 2]], cost: Cost) -> Result<Vec<u32>> {
-        let longest = pairs.par_iter().map(|[a, b]| a.len().max(b.len())).max().unwrap_or(0);
+        self.of_source(&Gathered(pairs), pairs.len(), cost)
+    }
+
+    /// Computes the distances of a source's `count` pairs; 0 for pairs that are not compared.
+    pub(super) fn of_source(&self, source: &dyn Source, count: usize, cost: Cost) -> Result<Vec<u32>> {
+        crate::memory::check::<u32>(count, "the distances")?;
+        let distances: Vec<AtomicU32> = (0..count).into_par_iter().map(|_| AtomicU32::new(0)).collect();
+        self.in_batches(source, cost, &Distances::Host(&distances))?;
+        Ok(distances.into_iter().map(AtomicU32::into_inner).collect())
+    }
+
+    /// Computes the distances of a source's pairs. Those of pairs that are not compared keep their
+    /// values.
+    pub(super) fn in_batches(&self, source: &dyn Source, cost: Cost, distances: &Distances<'_, D>) -> Result<()> {
+        let lengths = (0..source.len()).into_par_iter().filter_map(|pair| source.lengths(pair));
+        let longest = lengths.map(|[a, b]| a.max(b)).max().unwrap_or(0);
         if longest > LONGEST as usize {
             return Err(UsageFault::TooLarge
                 .error(format!("many pairs on a GPU support strings of up to {LONGEST} symbols, not {longest}")));
         }
-        if pairs.is_empty() {
-            return Ok(Vec::new());
+        if source.len() == 0 {
+            return Ok(());
         }
         self.note(&ABOUT);
-        crate::memory::check::<u32>(pairs.len(), "the distances")?;
-        let distances: Vec<AtomicU32> = pairs.par_iter().map(|_| AtomicU32::new(0)).collect();
-        for (pairs, distances) in pairs.chunks(LISTED).zip(distances.chunks(LISTED)) {
-            self.in_batches(pairs, cost, distances)?;
-        }
-        Ok(distances.into_iter().map(AtomicU32::into_inner).collect())
-    }
-
-    fn in_batches(&self, pairs: &[[&[u8]; 2]], cost: Cost, distances: &[AtomicU32]) -> Result<()> {
         let started = Instant::now();
-        let order = Order::new(pairs);
         let free = self.device.free_memory()? / 8 * 7;
-        let largest = order.groups.iter().map(|group| needed(std::slice::from_ref(group), cost)).max().unwrap_or(0);
+        let bytes = |part: &Part| needed(part, cost);
+        let parts = Part::all(source, &bytes, free / SLOTS as u64);
+        let largest = parts.iter().map(bytes).max().unwrap_or(0);
         if largest > free {
             return Err(Error::DeviceMemory { needed: largest, free });
         }
-        let at_once = if largest > free / SLOTS as u64 { 1 } else { SLOTS };
-        let free = free / at_once as u64;
-        let mut rest = Batch { pairs, turns: &order.turns, groups: &order.groups };
+        let at_once = if largest > free / SLOTS as u64 { 1 } else { SLOTS.min(parts.len()) };
         let mut slots = (0..at_once).map(|_| Slot::new(self.device)).collect::<Result<Vec<_>>>()?;
         let mut clock = Clock::new(self.device)?;
         let mut put = |slot: &mut Slot<'_, '_, D>| -> Result<()> {
             let Some(done) = slot.finish()? else { return Ok(()) };
-            let found = done.batch.turns.par_iter().zip(done.distances).with_min_len(GROUP_PAIRS);
-            found.for_each(|(turn, distance)| {
-                distances[turn.number as usize].store(u32::from_ne_bytes(*distance), Ordering::Relaxed);
-            });
+            if let Distances::Host(distances) = distances {
+                let distances = &distances[done.part.pairs.clone()];
+                let found = done.part.turns.par_iter().zip(done.distances).with_min_len(GROUP_PAIRS);
+                found.for_each(|(turn, distance)| {
+                    distances[turn.number as usize].store(u32::from_ne_bytes(*distance), Ordering::Relaxed);
+                });
+            }
             clock.add(&done)?;
-            (self.progress)(done.batch.cells());
+            (self.progress)(done.part.cells());
             Ok(())
         };
-        let mut turn = 0;
-        while !rest.groups.is_empty() {
-            let groups = batch_len(rest.groups, cost, free);
-            let [batch, after] = rest.split_at(groups);
-            let slot = &mut slots[turn];
+        let out = match distances {
+            Distances::Host(_) => None,
+            Distances::Device(out) => Some(*out),
+        };
+        for (number, part) in parts.iter().enumerate() {
+            let slot = &mut slots[number % at_once];
             put(slot)?;
-            slot.start(batch, cost, self.limit.unwrap_or(u32::MAX))?;
-            (turn, rest) = ((turn + 1) % at_once, after);
+            slot.start(Batch { source, part }, cost, self.limit.unwrap_or(u32::MAX), out)?;
         }
         for step in 0..at_once {
-            put(&mut slots[(turn + step) % at_once])?;
+            put(&mut slots[(parts.len() + step) % at_once])?;
         }
         // Preparing and copying the input, as far as no kernel runs meanwhile.
         let upload = started.elapsed().saturating_sub(clock.times.kernels + clock.times.download);
@@ -162,23 +164,10 @@ impl<D: Device> DevicePairs<'_, D> {
 }
 
 /// Returns an upper bound on the bytes of device memory for a batch.
-fn needed(groups: &[GroupSize], cost: Cost) -> u64 {
-    let arrays: usize = groups.iter().map(GroupSize::bytes).sum();
-    let rows = groups.iter().map(|group| group.rows).max().unwrap_or(0);
-    let warps = groups.len().next_multiple_of(WARPS as usize) as u64;
-    arrays as u64 + edge_words(cost == Cost::Indel, rows as u32) * 4 * warps + SLACK
-}
-
-/// Returns the number of groups of the next batch: as many as fit, at least one.
-fn batch_len(groups: &[GroupSize], cost: Cost, free: u64) -> usize {
-    let is_long = groups.first().is_some_and(|first| first.rows.saturating_mul(first.columns) > LONG_CELLS);
-    let most_symbols = if is_long { LONG_BATCH_SYMBOLS } else { BATCH_SYMBOLS };
-    let mut symbols = 0;
-    let fits = |&len: &usize| {
-        symbols += groups[len - 1].symbols;
-        symbols <= most_symbols && needed(&groups[..len], cost) <= free
-    };
-    (1..=groups.len().min(BATCH / GROUP_PAIRS)).take_while(fits).count().max(1)
+fn needed(part: &Part, cost: Cost) -> u64 {
+    let arrays: usize = part.groups.iter().map(GroupSize::bytes).sum();
+    let warps = part.groups.len().next_multiple_of(WARPS as usize) as u64;
+    arrays as u64 + edge_words(cost == Cost::Indel, part.longest()[0] as u32) * 4 * warps + SLACK
 }
 
 /// Sums up the times of batches, whose kernels may run at the same time.
@@ -201,7 +190,7 @@ impl<'d, D: Device> Clock<'d, D> {
         let started = self.device.elapsed(&self.start, started)?.max(self.ended);
         let ended = self.device.elapsed(&self.start, ended)?;
         let kernels = ended.saturating_sub(started);
-        self.times += Timings { kernels, download: done.download, cells: done.batch.cells(), ..Timings::default() };
+        self.times += Timings { kernels, download: done.download, cells: done.part.cells(), ..Timings::default() };
         self.ended = self.ended.max(ended);
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use super::listed_choice::Choice;
 use super::listed_input::{Batch, Layout};
+use super::listed_order::Part;
 use super::room::pinned_room;
 use crate::device::Device;
 use crate::error::{Result, UsageFault};
@@ -69,15 +70,15 @@ pub(super) struct Slot<'d, 'l, D: Device> {
 
 /// A batch in flight.
 struct Flight<'l, D: Device> {
-    batch: Batch<'l>,
+    part: &'l Part,
     /// Before the first kernel, and after the last one.
     kernels: Option<[D::Event; 2]>,
 }
 
 /// A batch that is done: its pairs' distances, and its events.
 pub(super) struct Done<'s, 'l, D: Device> {
-    pub(super) batch: Batch<'l>,
-    /// The distance of each turn.
+    pub(super) part: &'l Part,
+    /// The distance of each turn; empty if the distances stay on the device.
     pub(super) distances: &'s [[u8; 4]],
     /// Before the first kernel, and after the last one.
     pub(super) kernels: [D::Event; 2],
@@ -99,27 +100,34 @@ impl<'d, 'l, D: Device> Slot<'d, 'l, D> {
     }
 
     /// Writes a batch's input on all threads, and queues its copy and its kernels. The slot has no
-    /// batch in flight.
-    pub(super) fn start(&mut self, batch: Batch<'l>, cost: Cost, limit: u32) -> Result<()> {
+    /// batch in flight. The distances go to `out` in the list's order, or else to the host.
+    pub(super) fn start(
+        &mut self,
+        batch: Batch<'l>,
+        cost: Cost,
+        limit: u32,
+        out: Option<&D::Buffer<u32>>,
+    ) -> Result<()> {
         let device = self.device;
+        let Batch { source, part } = batch;
         let layout = Layout::new(batch);
         let input = pinned_room(device, &mut self.input, layout.bytes())?;
         let memory = &mut device.pinned_bytes(input)[..layout.bytes()];
-        let symbols = layout.write_strings(batch, memory);
-        let choice = Choice::new(&symbols, cost, batch.groups.iter().all(|group| group.is_even))?;
+        let symbols = layout.write_strings(batch, out.map(|_| part.pairs.start as u32), memory);
+        let choice = Choice::new(&symbols, cost, part.groups.iter().all(|group| group.is_even))?;
         let of_symbol = choice.planes * WARP as usize;
-        layout.write_groups(batch, |symbols| symbols * of_symbol, &choice.codes, memory);
-        let longest = batch.longest();
+        layout.write_groups(part, |symbols| symbols * of_symbol, &choice.codes, memory);
+        let longest = part.longest();
         let edge_words = edge_words(choice.indel, longest[0] as u32);
-        let groups = batch.groups.len() as u32;
+        let groups = part.groups.len() as u32;
         let blocks = groups.div_ceil(WARPS).min(device.limits().multiprocessors * BLOCKS);
-        let [rows, columns] = batch.group_symbols();
+        let [rows, columns] = part.group_symbols();
         let sizes = Sizes {
             input: layout.bytes(),
             // The kernel reads a row ahead, and a block of columns past the end.
             planes: [(rows + 1) * of_symbol, (columns + choice.columns) * of_symbol],
             edges: (edge_words * u64::from(blocks * WARPS)) as usize,
-            out: batch.turns.len(),
+            out: if out.is_some() { 0 } else { part.turns.len() },
         };
         if self.arrays.as_ref().is_some_and(|kept| !sizes.fit_into(kept.sizes)) {
             // All together, so that they never need more memory than one batch.
@@ -131,7 +139,7 @@ impl<'d, 'l, D: Device> Slot<'d, 'l, D> {
         };
 
         // Stored before anything is queued, so that the batch in flight is waited for.
-        let flight = self.flight.insert(Flight { batch, kernels: None });
+        let flight = self.flight.insert(Flight { part, kernels: None });
         // SAFETY: the flight makes sure that the slot waits for the stream before its memory is
         // written or dropped.
         unsafe { device.upload_async(&self.stream, &arrays.input, input, layout.bytes())? };
@@ -146,13 +154,18 @@ impl<'d, 'l, D: Device> Slot<'d, 'l, D> {
             choice: &choice,
             layout: &layout,
             input: device.handle(&arrays.input),
+            symbols: if source.is_on_device() {
+                Global::at(0)
+            } else {
+                layout.symbols(device.handle(&arrays.input))
+            },
             planes: [device.handle(&arrays.planes[0]), device.handle(&arrays.planes[1])],
             longest,
             groups,
             limit,
             edges: device.handle(&arrays.edges),
             edge_words,
-            out: device.handle(&arrays.out),
+            out: device.handle(out.unwrap_or(&arrays.out)),
             claimed: device.handle(&self.claimed),
             blocks,
         };
@@ -168,16 +181,19 @@ impl<'d, 'l, D: Device> Slot<'d, 'l, D> {
 
     /// Waits for the batch in flight, if there is one, and returns its distances.
     pub(super) fn finish(&mut self) -> Result<Option<Done<'_, 'l, D>>> {
-        let Some(Flight { batch, kernels }) = self.flight.take() else { return Ok(None) };
+        let Some(Flight { part, kernels }) = self.flight.take() else { return Ok(None) };
         let device = self.device;
         device.wait(&self.stream)?;
         let started = Instant::now();
         let (Some(arrays), Some(kernels)) = (&self.arrays, kernels) else { return Ok(None) };
-        let len = batch.turns.len();
+        if arrays.sizes.out == 0 {
+            return Ok(Some(Done { part, distances: &[], kernels, download: Duration::ZERO }));
+        }
+        let len = part.turns.len();
         let results = pinned_room(device, &mut self.results, 4 * len)?;
         device.download_to_pinned(&self.stream, &arrays.out, results, len)?;
         let distances = &device.pinned_bytes(results).as_chunks().0[..len];
-        Ok(Some(Done { batch, distances, kernels, download: started.elapsed() }))
+        Ok(Some(Done { part, distances, kernels, download: started.elapsed() }))
     }
 }
 
@@ -198,6 +214,8 @@ struct Launch<'s, D: Device> {
     choice: &'s Choice,
     layout: &'s Layout,
     input: Global<u8>,
+    /// The array that strings start in.
+    symbols: Global<u8>,
     planes: [Global<u32>; 2],
     longest: [usize; 2],
     groups: u32,
@@ -214,7 +232,7 @@ impl<D: Device> Launch<'_, D> {
     fn pack(&self, side: usize) -> Result<()> {
         let slices = self.longest[side].div_ceil(4 * WARP as usize).clamp(1, 1024) as u32;
         let kernel = StringPlanes {
-            symbols: self.layout.symbols(self.input),
+            symbols: self.symbols,
             starts: self.layout.starts(self.input, side),
             lengths: self.layout.lengths(self.input, side),
             groups: self.layout.groups(self.input, side),

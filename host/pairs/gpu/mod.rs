@@ -12,7 +12,10 @@
 //! | `plan` | the choice of the kernel's instance and its number of blocks |
 //! | `launch` | a launch of that instance |
 //! | `listed_pairs` | listed pairs, in batches, several of them in flight |
-//! | `listed_order` | the order of listed pairs: groups of similar lengths |
+//! | `listed_source` | where the strings of listed pairs come from |
+//! | `listed_columns` | listed pairs of two columns, on the host or on the device |
+//! | `column` | a column of strings in a device's memory |
+//! | `listed_order` | the order of listed pairs: parts, and groups of similar lengths |
 //! | `listed_input` | the arrays of a batch, in one piece of memory |
 //! | `listed_choice` | the kernel's instance and the codes for a batch |
 //! | `listed_slot` | a batch in flight |
@@ -20,19 +23,23 @@
 
 mod algorithm;
 mod codes;
+mod column;
 mod device_pairs;
 mod flight;
 mod groups;
 mod launch;
 mod listed_choice;
+mod listed_columns;
 mod listed_input;
 mod listed_order;
 mod listed_slot;
+mod listed_source;
 mod on_device;
 mod plan;
 mod room;
 
 pub(super) use algorithm::DeviceAlgorithm;
+pub use column::{OffsetsAt, ColumnAt};
 pub use device_pairs::{Block, DevicePairs};
 pub(super) use on_device::OnDevice;
 pub use plan::Tuning;

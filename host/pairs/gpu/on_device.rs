@@ -2,9 +2,12 @@
 
 use super::algorithm::DeviceAlgorithm;
 use super::device_pairs::{Block, DevicePairs};
+use super::listed_columns::Columns;
 use crate::device::{Device, Timings};
 use crate::error::Result;
 use crate::pairs::cost::{ABOVE, Cost};
+use crate::pairs::resident::{ResidentColumn, ResidentDistances};
+use crate::pairs::host_columns::HostColumns;
 use crate::pairs::engine::{PairEngine, PutRow, converted};
 use rayon::prelude::*;
 
@@ -20,6 +23,13 @@ pub(in crate::pairs) struct OnDevice<'d, D: Device> {
 impl<D: Device> OnDevice<'_, D> {
     fn known(&self, distance: u32) -> u32 {
         if self.maximum.is_some_and(|maximum| distance > maximum) { ABOVE } else { distance }
+    }
+
+    /// Replaces the distances above the maximum by [`ABOVE`].
+    fn mark(&self, distances: &mut [u32]) {
+        if self.maximum.is_some() {
+            distances.par_iter_mut().for_each(|distance| *distance = self.known(*distance));
+        }
     }
 }
 
@@ -43,10 +53,19 @@ impl<D: Device> PairEngine for OnDevice<'_, D> {
                 return Err(row.about.unsupported(reason.into()));
             }
         };
-        if self.maximum.is_some() {
-            distances.par_iter_mut().for_each(|distance| *distance = self.known(*distance));
-        }
+        self.mark(&mut distances);
         Ok(distances)
+    }
+
+    fn columns(&self, columns: HostColumns<'_>) -> Result<Vec<u32>> {
+        let count = columns.offsets[0].len() - 1;
+        let mut distances = self.pairs.of_source(&Columns::from(columns), count, self.cost)?;
+        self.mark(&mut distances);
+        Ok(distances)
+    }
+
+    fn resident(&self, a: &ResidentColumn, b: &ResidentColumn) -> Result<ResidentDistances> {
+        self.pairs.of_columns(a, b, self.cost)
     }
 
     fn tile(&self, rows: &[&[u8]], columns: &[&[u8]], put: PutRow<'_>) -> Result<()> {

@@ -70,6 +70,11 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
     /// Returns the limits of the device.
     fn limits(&self) -> Limits;
 
+    /// Returns the number of the GPU on this host, from 0.
+    fn ordinal(&self) -> usize {
+        0
+    }
+
     /// Returns true if the device is open. A GPU that was only [found](crate::Gpu::find) opens at
     /// its first command.
     fn is_open(&self) -> bool {
@@ -200,6 +205,23 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
         target.copy_from_slice(bytes);
         Ok(())
     }
+
+    /// Waits for all work of the device, also that of other code of this process. Then checks that
+    /// `bytes` bytes at an address are memory of this device, which any code may have allocated.
+    ///
+    /// # Errors
+    /// [`Error::Gpu`] if they are not, or not all in one allocation, or if an earlier kernel failed.
+    fn check_memory(&self, address: u64, bytes: u64) -> Result<()>;
+
+    /// Checks memory as [`check_memory`](Self::check_memory), and copies `len` elements at an
+    /// address to the host.
+    ///
+    /// # Safety
+    /// The elements are initialised, and stay allocated during the call.
+    ///
+    /// # Errors
+    /// As [`check_memory`](Self::check_memory), or if the copy fails.
+    unsafe fn download_at<T: Word>(&self, address: Global<T>, len: usize) -> Result<Vec<T>>;
 
     /// Queues a launch, and does not wait for it. `blocks` is the grid: a number, or `[x, y]`, or
     /// `[x, y, z]`.

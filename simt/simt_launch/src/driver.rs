@@ -63,3 +63,38 @@ pub(crate) fn group(first: usize, count: usize) -> Result<std::ops::Range<usize>
     }
     Ok(ordinals)
 }
+
+/// Checks that bytes at an address are memory of a GPU, all in one allocation.
+pub(crate) fn check_memory(ordinal: usize, address: u64, bytes: u64) -> Result<()> {
+    use sys::CUpointer_attribute as A;
+    let refused = |reason: String| Err(Error::Gpu { call: format!("using the address {address:#x}"), reason });
+    let Ok(owner) = pointer_attribute::<i32>(A::CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL, address) else {
+        return refused("it is not memory that the driver knows".into());
+    };
+    let kind = pointer_attribute::<u32>(A::CU_POINTER_ATTRIBUTE_MEMORY_TYPE, address);
+    if kind != Ok(sys::CUmemorytype::CU_MEMORYTYPE_DEVICE as u32) {
+        return refused("it is not memory of a GPU".into());
+    }
+    if owner != ordinal as i32 {
+        return refused(format!("it is memory of GPU {owner}, not of GPU {ordinal}"));
+    }
+    let start = pointer_attribute::<u64>(A::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, address);
+    let size = pointer_attribute::<u64>(A::CU_POINTER_ATTRIBUTE_RANGE_SIZE, address);
+    let (Ok(start), Ok(size)) = (start, size) else { return refused("its allocation is unknown".into()) };
+    if (address - start).checked_add(bytes).is_none_or(|end| end > size) {
+        return refused(format!("{bytes} bytes from there on are more than its allocation of {size} bytes has"));
+    }
+    Ok(())
+}
+
+/// Returns an attribute of an address. Its type must be that of the attribute, as the driver
+/// documents it.
+fn pointer_attribute<T: Default>(
+    attribute: sys::CUpointer_attribute,
+    address: u64,
+) -> std::result::Result<T, sys::CUresult> {
+    let mut value = T::default();
+    // SAFETY: the callers' types are those that the driver writes; it only looks up the address.
+    let done = unsafe { sys::cuPointerGetAttribute((&raw mut value).cast(), attribute, address) };
+    if done == sys::CUresult::CUDA_SUCCESS { Ok(value) } else { Err(done) }
+}

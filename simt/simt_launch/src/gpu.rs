@@ -2,7 +2,7 @@
 
 use crate::context::{Context, Opened};
 use crate::device::{Description, Device, Limits, sealed::Sealed};
-use crate::driver::{failed, group};
+use crate::driver::{check_memory, failed, group};
 use crate::error::{Error, Result};
 use crate::kernels::{Kernels, Prepared};
 use crate::module::{MachineCode, Module};
@@ -251,6 +251,10 @@ impl Device for Gpu {
         self.context.limits()
     }
 
+    fn ordinal(&self) -> usize {
+        self.context.ordinal()
+    }
+
     fn is_open(&self) -> bool {
         self.context.is_open()
     }
@@ -392,6 +396,25 @@ impl Device for Gpu {
         let done = self.wait(stream);
         copied.map_err(failed("copying from the GPU"))?;
         done
+    }
+
+    fn check_memory(&self, address: u64, bytes: u64) -> Result<()> {
+        self.context.get()?.context.synchronize().map_err(failed("waiting for the GPU"))?;
+        check_memory(self.context.ordinal(), address, bytes)
+    }
+
+    unsafe fn download_at<T: Word>(&self, address: Global<T>, len: usize) -> Result<Vec<T>> {
+        let mut data = Vec::new();
+        if len == 0 {
+            return Ok(data);
+        }
+        let bytes = (len as u64).saturating_mul(size_of::<T>() as u64);
+        self.check_memory(address.address(), bytes)?;
+        data.try_reserve_exact(len).map_err(|_| Error::HostMemory { bytes })?;
+        data.resize(len, T::zeroed());
+        // SAFETY: memory of this GPU, as was checked, which the caller keeps allocated.
+        unsafe { result::memcpy_dtoh_sync(&mut data, address.address()) }.map_err(failed("copying from the GPU"))?;
+        Ok(data)
     }
 
     fn zero<T: Word>(&self, stream: &Self::Stream, buffer: &mut Buffer<T>) -> Result<()> {

@@ -172,6 +172,14 @@ impl Device for Simt {
         }
     }
 
+    fn check_memory(&self, address: u64, bytes: u64) -> Result<()> {
+        self.simulator.lock()?.check_memory(address, bytes).map_err(Error::from)
+    }
+
+    unsafe fn download_at<T: Word>(&self, address: Global<T>, len: usize) -> Result<Vec<T>> {
+        self.simulator.lock()?.download_at(address, len).map_err(Error::from)
+    }
+
     unsafe fn launch<K: Kernel>(&self, _: &(), blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
         // SAFETY: passed on to the caller.
         let body = Rc::new(move || unsafe { kernel.run() });

@@ -8,7 +8,7 @@ use super::options::Options;
 use super::scheduler::run;
 use super::timeline::{LaunchTimeline, html};
 use super::trace::{Spaces, Trace};
-use crate::{Blocks, Grid, Kernel, Source, Word};
+use crate::{Blocks, Grid, Kernel, Source, Word, global::Global};
 use std::collections::BTreeMap;
 use std::panic::Location;
 use std::rc::Rc;
@@ -80,6 +80,24 @@ impl Simulator {
     pub fn download_from<T: Word>(&mut self, buffer: &Buffer<T>, start: usize, len: usize) -> Result<Vec<T>, Fault> {
         let Machine { memory, last_launch, .. } = &mut self.machine;
         let downloaded = memory.download(buffer.address(), start, len, last_launch.as_deref());
+        downloaded.map_err(|kind| Fault::on_host("download", kind))
+    }
+
+    /// Checks that `bytes` bytes at an address are inside one allocation.
+    ///
+    /// # Errors
+    /// If they are not.
+    pub fn check_memory(&mut self, address: u64, bytes: u64) -> Result<(), Fault> {
+        self.machine.memory.check(address, bytes).map_err(|kind| Fault::on_host("check", kind))
+    }
+
+    /// Copies `len` elements at an address to the host.
+    ///
+    /// # Errors
+    /// If they are not inside one allocation, or if some of them were never written.
+    pub fn download_at<T: Word>(&mut self, address: Global<T>, len: usize) -> Result<Vec<T>, Fault> {
+        let Machine { memory, last_launch, .. } = &mut self.machine;
+        let downloaded = memory.download_at(address.address(), len, last_launch.as_deref());
         downloaded.map_err(|kind| Fault::on_host("download", kind))
     }
 

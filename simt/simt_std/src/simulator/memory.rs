@@ -363,14 +363,34 @@ impl Memory {
         if len == 0 {
             return Ok(Vec::new());
         }
+        let first = start.saturating_mul(size_of::<T>()) as u64;
+        self.download_at(address.wrapping_add(first), len, last_launch)
+    }
+
+    /// Checks that `bytes` bytes at an address are inside one allocation.
+    pub fn check(&mut self, address: u64, bytes: u64) -> Result<(), FaultKind> {
         let region = self.region(address);
-        let (first, size) = (start.saturating_mul(size_of::<T>()), len as u64 * size_of::<T>() as u64);
-        if (first as u64).saturating_add(size) > region.len() {
-            let place = region.place(address.wrapping_add(first as u64).wrapping_add(size));
+        let first = address.wrapping_sub(region.base);
+        if first.checked_add(bytes).is_none_or(|end| end > region.len()) {
+            let place = region.place(address.wrapping_add(bytes));
             return Err(FaultKind::OutOfBounds { space: Space::Global, place });
         }
+        Ok(())
+    }
+
+    /// Copies `len` elements at an address; otherwise as [`download`](Self::download).
+    pub fn download_at<T: Word>(
+        &mut self,
+        address: u64,
+        len: usize,
+        last_launch: Option<&str>,
+    ) -> Result<Vec<T>, FaultKind> {
+        let size = (len as u64).saturating_mul(size_of::<T>() as u64);
+        self.check(address, size)?;
+        let region = self.region(address);
+        let first = address.wrapping_sub(region.base) as usize;
         if let Some(byte) = region.shadow.first_uninitialised(first, size as usize) {
-            let element = region.place(address + byte as u64);
+            let element = region.place(region.base + (first + byte) as u64);
             let last = last_launch.map_or_else(
                 || "nothing was uploaded there, and no kernel has been launched".to_string(),
                 |launch| format!("neither an upload nor a launch has written it; the last launch was {launch}"),

@@ -1,0 +1,37 @@
+//! The distances of two columns of strings, side by side.
+
+use super::comparison::{Pairs, Workload};
+use super::resident::{ResidentColumn, ResidentDistances};
+use super::host_columns::HostColumns;
+use crate::error::{Result, UsageFault};
+
+impl Pairs<'_> {
+    /// Computes the distances of the strings of two columns in a GPU's memory, side by side. They
+    /// stay there, in order. Those above the maximum are the maximum plus 1. The columns' GPU
+    /// computes, whatever engine is [set](Self::on). See the [example](ResidentColumn).
+    ///
+    /// # Errors
+    /// [`Usage`](crate::Error::Usage) for columns of different lengths, strings that are too long, and a
+    /// [similarity](Self::similarity); [`Unsupported`](crate::Error::Unsupported) for columns on different
+    /// GPUs and for transpositions; [`DeviceMemory`](crate::Error::DeviceMemory) and [`Gpu`](crate::Error::Gpu)
+    /// if the GPU lacks memory or fails.
+    pub fn listed_resident(&self, a: &ResidentColumn, b: &ResidentColumn) -> Result<ResidentDistances> {
+        self.refuse_pieces()?;
+        if a.len() != b.len() {
+            return Err(UsageFault::Range.error(format!("the columns have {} and {} strings", a.len(), b.len())));
+        }
+        if self.similarity.is_some() {
+            return Err(UsageFault::Range.error("columns of a GPU take a maximum distance, not a similarity"));
+        }
+        let job = Self { devices: Some(a.devices.clone()), ..self.clone() };
+        job.on_engine(Workload::OnCpu, |engine| engine.engine.resident(a, b))
+    }
+
+    /// Computes the distances of the strings of two columns, side by side: `u32::MAX` for those
+    /// above the maximum, and anything for missing pairs.
+    #[doc(hidden)]
+    pub fn listed_columns(&self, columns: HostColumns<'_>) -> Result<Vec<u32>> {
+        self.refuse_pieces()?;
+        self.on_engine(Workload::OnCpu, |engine| engine.engine.columns(columns))
+    }
+}

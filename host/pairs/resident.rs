@@ -1,0 +1,142 @@
+//! Columns of strings in the memory of a GPU, and distances that stay there.
+
+use crate::device::Devices;
+use crate::error::Result;
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+/// Strings in the memory of a GPU, or of the simulator: their symbols, one after another, and
+/// offsets. Made by [`new`](Self::new), or by [`at`](Self::at) of memory that another library
+/// has filled.
+///
+/// ```no_run
+/// use carrywave::device::Gpu;
+/// use carrywave::pairs::{ResidentColumn, Pairs};
+///
+/// let gpu = Gpu::open(0)?;
+/// let typed = ResidentColumn::new(&gpu, &["recieve", "adress"])?;
+/// let right = ResidentColumn::new(&gpu, &["receive", "address"])?;
+/// let distances = Pairs::new().listed_resident(&typed, &right)?;
+/// assert_eq!(distances.download()?, [2, 1]);
+/// # Ok::<(), carrywave::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct ResidentColumn {
+    pub(super) column: Arc<dyn AnyColumn>,
+    /// The GPU that has it.
+    pub(super) devices: Devices,
+}
+
+/// A column of any device.
+pub(super) trait AnyColumn: Any + Send + Sync {
+    /// Returns the number of strings.
+    fn len(&self) -> usize;
+    /// Returns true if all symbols are below 128.
+    fn is_ascii(&self) -> bool;
+    /// Returns the rows that have no string; empty if all rows have one.
+    fn missing(&self) -> &[bool];
+    /// Returns the place of each string in the symbols, and the end of the last one.
+    fn offsets(&self) -> &[u64];
+    /// Copies the symbols of all strings to the host: from the first offset to the last.
+    fn download(&self) -> Result<Vec<u8>>;
+    /// Copies distances to the column's device.
+    fn distances(&self, distances: &[u32]) -> Result<ResidentDistances>;
+}
+
+impl ResidentColumn {
+    /// Returns the number of strings. See the [example](Self).
+    pub fn len(&self) -> usize {
+        self.column.len()
+    }
+
+    /// Returns true if there are no strings. See the [example](Self).
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns true if all symbols are below 128. See the [example](Self).
+    pub fn is_ascii(&self) -> bool {
+        self.column.is_ascii()
+    }
+
+    /// Returns true for each row that has no string; nothing if all rows have one.
+    #[doc(hidden)]
+    pub fn missing(&self) -> &[bool] {
+        self.column.missing()
+    }
+
+    /// Copies all strings to the host: their symbols, and the offset of each string, and the end of
+    /// the last one.
+    #[doc(hidden)]
+    pub fn download(&self) -> Result<(Vec<u8>, Vec<u64>)> {
+        let offsets = self.column.offsets();
+        let first = offsets.first().copied().unwrap_or(0);
+        Ok((self.column.download()?, offsets.iter().map(|offset| offset - first).collect()))
+    }
+
+    /// Copies distances to the column's device.
+    #[doc(hidden)]
+    pub fn with_distances(&self, distances: &[u32]) -> Result<ResidentDistances> {
+        self.column.distances(distances)
+    }
+}
+
+impl fmt::Debug for ResidentColumn {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ResidentColumn({} strings)", self.len())
+    }
+}
+
+/// Distances in the memory of a GPU, or of the simulator: one `u32` per pair, in order of the
+/// pairs. See the [example](ResidentColumn).
+pub struct ResidentDistances(pub(super) Box<dyn AnyDistances>);
+
+/// Distances on any device.
+pub(super) trait AnyDistances: Send + Sync {
+    fn len(&self) -> usize;
+    fn address(&self) -> u64;
+    /// Returns the number of the GPU; 0 for the simulator.
+    fn ordinal(&self) -> usize;
+    fn download(&self) -> Result<Vec<u32>>;
+}
+
+impl ResidentDistances {
+    /// Returns the number of distances. See the [example](ResidentColumn).
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns true if there are no distances. See the [example](ResidentColumn).
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Returns the address of the first distance, for other code that uses the GPU. All distances
+    /// are there. See the [example](ResidentColumn).
+    pub fn address(&self) -> u64 {
+        self.0.address()
+    }
+
+    /// Returns the number of the GPU, from 0. See the [example](ResidentColumn).
+    pub fn ordinal(&self) -> usize {
+        self.0.ordinal()
+    }
+
+    /// Copies all distances to the host. See the [example](ResidentColumn).
+    ///
+    /// # Errors
+    /// [`Gpu`](crate::Error::Gpu) if the copy fails.
+    pub fn download(&self) -> Result<Vec<u32>> {
+        self.0.download()
+    }
+}
+
+impl fmt::Debug for ResidentDistances {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ResidentDistances({} distances)", self.len())
+    }
+}
+
+/// The value of a distance that is not computed, because a string is missing.
+pub(super) const MISSING: u32 = i32::MAX as u32;

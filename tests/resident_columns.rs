@@ -1,0 +1,217 @@
+//! The distances of two columns of strings on the simulator, and on GPU 0 if there is one, checked
+//! against the CPU.
+#![cfg(feature = "simt")]
+
+mod common;
+
+use carrywave::Error;
+use carrywave::device::{Cpu, Engine, Gpu, Simt};
+use carrywave::internal::HostColumns;
+use carrywave::pairs::{Cost, ResidentColumn, OffsetsAt, ColumnAt, Pairs};
+use fastrand::Rng;
+use simt_launch::Device;
+
+const MISSING: u32 = i32::MAX as u32;
+
+/// Strings one after another, and the place of each.
+struct Column {
+    symbols: Vec<u8>,
+    offsets: Vec<u64>,
+}
+
+impl Column {
+    /// Places strings behind `before` symbols that belong to none, and the same number of symbols
+    /// after them.
+    fn new(strings: &[Vec<u8>], before: usize) -> Self {
+        let mut column = Self { symbols: vec![b'#'; before], offsets: vec![before as u64] };
+        for string in strings {
+            column.symbols.extend(string);
+            column.offsets.push(column.symbols.len() as u64);
+        }
+        column.symbols.resize(column.symbols.len() + before, b'#');
+        column
+    }
+}
+
+/// Pairs of strings over a number of symbols, some of which resemble each other.
+fn pairs(count: usize, symbols: usize, longest: usize, random: &mut Rng) -> [Vec<Vec<u8>>; 2] {
+    let a: Vec<Vec<u8>> = (0..count).map(|_| common::texts::random(random.usize(..=longest), symbols, random)).collect();
+    let mut near = |string: &Vec<u8>| match random.u8(..3) {
+        0 => common::texts::random(random.usize(..=longest), symbols, random),
+        _ => common::texts::with_errors(string, 3, symbols, random),
+    };
+    let b = a.iter().map(&mut near).collect();
+    [a, b]
+}
+
+/// Returns the distances by the CPU, one more than the maximum for those above it.
+fn expected(job: &Pairs<'_>, maximum: Option<u32>, [a, b]: &[Vec<Vec<u8>>; 2]) -> Vec<u32> {
+    let pairs: Vec<_> = a.iter().zip(b).collect();
+    let found = job.clone().on(&Cpu::new()).listed(&pairs).unwrap();
+    found.into_iter().map(|distance| distance.unwrap_or_else(|| maximum.unwrap() + 1)).collect()
+}
+
+/// Calls `check` with the simulator, and with GPU 0 if there is one: with a device as another
+/// library would use it, and an engine.
+macro_rules! on_each {
+    ($check:ident) => {
+        let device = simt_launch::Simt::default();
+        $check(&device, &Simt::from(device.peer()));
+        if let Ok(gpu) = Gpu::open(0) {
+            $check(&simt_launch::Gpu::open(0).unwrap(), &gpu);
+        }
+    };
+}
+
+fn columns_of_all_kinds(_: &impl Device, engine: &dyn Engine) {
+    let mut random = Rng::with_seed(1);
+    for (case, (count, symbols, longest)) in
+        [(0, 4, 1), (1, 4, 9), (70, 256, 40), (1500, 26, 20), (1024, 2, 0)].into_iter().enumerate()
+    {
+        let strings = pairs(count, symbols, longest, &mut random);
+        for (cost, maximum) in [(Cost::Levenshtein, None), (Cost::Indel, Some(4))] {
+            let job = Pairs::new().cost(cost);
+            let job = maximum.map_or(job.clone(), |maximum| job.maximum(maximum));
+            let expected = expected(&job, maximum, &strings);
+            let [a, b] = &strings;
+            let [of_a, of_b] = [ResidentColumn::new(engine, a).unwrap(), ResidentColumn::new(engine, b).unwrap()];
+            let found = job.listed_resident(&of_a, &of_b).unwrap();
+            assert_eq!((found.len(), found.download().unwrap()), (count, expected.clone()), "{case}");
+
+            let [a, b] = [Column::new(a, 5), Column::new(b, 0)];
+            let columns = HostColumns {
+                symbols: [&a.symbols, &b.symbols],
+                offsets: [&a.offsets, &b.offsets],
+                missing: &[],
+            };
+            let above = |&distance: &u32| if maximum.is_some_and(|most| distance > most) { u32::MAX } else { distance };
+            let expected: Vec<u32> = expected.iter().map(above).collect();
+            assert_eq!(job.clone().on(engine).listed_columns(columns).unwrap(), expected, "{case}");
+            assert_eq!(job.on(&Cpu::new()).listed_columns(columns).unwrap(), expected, "{case}");
+        }
+    }
+}
+
+#[test]
+fn columns_give_what_lists_give() {
+    on_each!(columns_of_all_kinds);
+}
+
+/// Memory that another library has filled: offsets of both sizes, strings of one length, missing
+/// strings, and symbols that begin at any address.
+fn memory_of_others(other: &impl Device, engine: &dyn Engine) {
+    let mut random = Rng::with_seed(2);
+    let stream = other.stream().unwrap();
+    for before in [0, 1, 7] {
+        let strings = pairs(200, 4, 25, &mut random);
+        let columns = [Column::new(&strings[0], before), Column::new(&strings[1], before)];
+        let [a, b] = columns.each_ref().map(|column| other.alloc_from(&stream, &column.symbols, "symbols").unwrap());
+        let narrow: Vec<u32> = columns[0].offsets.iter().map(|&offset| offset as u32).collect();
+        let narrow = other.alloc_from(&stream, &narrow, "offsets").unwrap();
+        let wide = other.alloc_from(&stream, &columns[1].offsets, "offsets").unwrap();
+        let valid: Vec<u8> = (0..26).map(|_| random.u8(..)).collect();
+        let bits = other.alloc_from(&stream, &valid, "validity").unwrap();
+        let is_valid = |row: usize| valid[(row + 3) / 8] >> ((row + 3) % 8) & 1 == 1;
+        let [of_a, of_b] = [
+            ColumnAt {
+                rows: 200,
+                symbols: other.handle(&a).address(),
+                offsets: OffsetsAt::Narrow(other.handle(&narrow).address()),
+                validity: None,
+            },
+            ColumnAt {
+                rows: 200,
+                symbols: other.handle(&b).address(),
+                offsets: OffsetsAt::Wide(other.handle(&wide).address()),
+                validity: Some((other.handle(&bits).address(), 3)),
+            },
+        ];
+        // SAFETY: the arrays are there until the end of this round, and nobody writes them.
+        let [of_a, of_b] = [of_a, of_b].map(|strings| unsafe { ResidentColumn::at(engine, strings) }.unwrap());
+        let mut expected = expected(&Pairs::new(), None, &strings);
+        expected.iter_mut().enumerate().filter(|(row, _)| !is_valid(*row)).for_each(|(_, value)| *value = MISSING);
+        for [x, y] in [[&of_a, &of_b], [&of_b, &of_a]] {
+            assert_eq!(Pairs::new().listed_resident(x, y).unwrap().download().unwrap(), expected);
+        }
+        let (symbols, offsets) = of_a.download().unwrap();
+        assert_eq!(symbols, strings[0].concat());
+        assert!(offsets.iter().zip(&columns[0].offsets).all(|(found, offset)| found + before as u64 == *offset));
+    }
+    let rows = [&b"ACGTAC"[..], b"AGGTAC"].map(|symbols| other.alloc_from(&stream, symbols, "symbols").unwrap());
+    let column = |number: usize| {
+        let symbols = other.handle(&rows[number]).address();
+        let strings = ColumnAt { rows: 2, symbols, offsets: OffsetsAt::Fixed(3), validity: None };
+        // SAFETY: as above.
+        unsafe { ResidentColumn::at(engine, strings) }.unwrap()
+    };
+    assert_eq!(Pairs::new().listed_resident(&column(0), &column(1)).unwrap().download().unwrap(), [1, 0]);
+}
+
+#[test]
+fn memory_that_another_library_has_filled() {
+    on_each!(memory_of_others);
+}
+
+/// Memory that is not there, or too short, and offsets that fall.
+fn wrong_memory(other: &impl Device, engine: &dyn Engine) {
+    let stream = other.stream().unwrap();
+    let text = other.alloc_from(&stream, b"ACGT", "symbols").unwrap();
+    let offsets = [[0, 2, 4], [0, 3, 2], [0, 4, 1 << 33]]
+        .map(|offsets: [u64; 3]| other.alloc_from(&stream, &offsets, "offsets").unwrap());
+    let symbols = other.handle(&text).address();
+    let [rising, falling, far] = offsets.each_ref().map(|offsets| other.handle(offsets).address());
+    let wide = OffsetsAt::Wide;
+    let strings = ColumnAt { rows: 2, symbols, offsets: wide(rising), validity: None };
+    // SAFETY: what is not allocated is found out.
+    let column = |strings: ColumnAt| unsafe { ResidentColumn::at(engine, strings) };
+    assert_eq!(column(strings).unwrap().len(), 2);
+    for wrong in [
+        ColumnAt { symbols: 16, ..strings },
+        ColumnAt { offsets: wide(far), ..strings },
+        ColumnAt { offsets: wide(16), ..strings },
+        ColumnAt { offsets: OffsetsAt::Fixed(1 << 40), ..strings },
+        ColumnAt { rows: 1 << 40, ..strings },
+        ColumnAt { validity: Some((16, 0)), ..strings },
+        ColumnAt { validity: Some((symbols, 1 << 50)), ..strings },
+    ] {
+        let error = column(wrong).unwrap_err();
+        assert!(matches!(error, Error::Gpu { .. } | Error::Simulator(_)), "{wrong:?}: {error}");
+    }
+    for wrong in [
+        ColumnAt { offsets: wide(falling), ..strings },
+        ColumnAt { offsets: OffsetsAt::Fixed(usize::MAX), ..strings },
+        ColumnAt { rows: usize::MAX, ..strings },
+    ] {
+        let error = column(wrong).unwrap_err();
+        assert!(matches!(error, Error::Usage { .. }), "{wrong:?}: {error}");
+    }
+}
+
+#[test]
+fn memory_that_is_not_there_is_an_error() {
+    on_each!(wrong_memory);
+}
+
+#[test]
+fn columns_that_cannot_be_compared() {
+    let (engine, other) = (Simt::new(), Simt::new());
+    let column = |engine: &dyn Engine, count: usize| ResidentColumn::new(engine, &vec!["wave"; count]).unwrap();
+    let [a, b, shorter] = [column(&engine, 2), column(&other, 2), column(&engine, 1)];
+    let usage = [
+        Pairs::new().listed_resident(&a, &shorter).unwrap_err(),
+        Pairs::new().similarity(0.5).listed_resident(&a, &a).unwrap_err(),
+        ResidentColumn::new(&Cpu::new(), &["wave"]).unwrap_err(),
+        ResidentColumn::new(&Simt::several(2).unwrap(), &["wave"]).unwrap_err(),
+    ];
+    assert!(usage.iter().all(|error| matches!(error, Error::Usage { .. })), "{usage:?}");
+    let unsupported = [
+        Pairs::new().listed_resident(&a, &b).unwrap_err(),
+        Pairs::new().cost(Cost::Osa).listed_resident(&a, &a).unwrap_err(),
+    ];
+    assert!(unsupported.iter().all(|error| matches!(error, Error::Unsupported { .. })), "{unsupported:?}");
+    // The engine of a job does not matter.
+    assert_eq!(Pairs::new().on(&Cpu::new()).listed_resident(&a, &a).unwrap().download().unwrap(), [0, 0]);
+    // A column keeps its engine's device.
+    drop(engine);
+    assert_eq!(Pairs::new().listed_resident(&a, &a).unwrap().download().unwrap(), [0, 0]);
+}
