@@ -18,6 +18,7 @@ from ._types import (
     LcsAlgorithm,
     Linkage,
     Mode,
+    OnGpu,
     Progress,
     Scorer as ScorerName,
     SearchOptions,
@@ -174,6 +175,29 @@ def partial_ratio_alignment(
     s1: Any, s2: Any, processor: Any = None, score_cutoff: Any = None
 ) -> tuple[float, int, int, int, int] | None: ...
 def traced(a: String, b: String, choice: str) -> list[tuple[str, int]]: ...
+@overload
+def cpdist(
+    a: OnGpu,
+    b: OnGpu | Strings,
+    *,
+    scorer: ScorerName = "levenshtein",
+    score_cutoff: int | None = None,
+    engine: Engine | None = None,
+    progress: Progress | None = None,
+    mixed: bool = False,
+) -> ResidentDistances: ...
+@overload
+def cpdist(
+    a: Strings,
+    b: OnGpu,
+    *,
+    scorer: ScorerName = "levenshtein",
+    score_cutoff: int | None = None,
+    engine: Engine | None = None,
+    progress: Progress | None = None,
+    mixed: bool = False,
+) -> ResidentDistances: ...
+@overload
 def cpdist(
     a: Strings,
     b: Strings,
@@ -276,6 +300,26 @@ def diff(
     patience: bool = False,
     progress: Progress | None = None,
 ) -> Diff: ...
+
+class ResidentColumn:
+    def __new__(cls, engine: Engine, strings: Strings | OnGpu) -> ResidentColumn: ...
+    def __len__(self) -> int: ...
+
+class ResidentDistances:
+    def __len__(self) -> int: ...
+    def numpy(self) -> npt.NDArray[np.int32]: ...
+    def tolist(self) -> list[int]: ...
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]: ...
+    def __dlpack__(
+        self,
+        *,
+        stream: Any = None,
+        max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None,
+        copy: bool | None = None,
+    ) -> Any: ...
+    def __dlpack_device__(self) -> tuple[int, int]: ...
 
 class ResidentText:
     def __new__(cls, engine: Engine, text: Text) -> ResidentText: ...

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol, TypeAlias, TypedDict
 import numpy.typing as npt
 from typing_extensions import Buffer
 
-from ._carrywave import Cpu, Gpu, Simt
+from ._carrywave import Cpu, Gpu, ResidentColumn, Simt
 
 
 class ArrowStream(Protocol):
@@ -21,6 +21,19 @@ class ArrowArray(Protocol):
     """A column in one piece, through Arrow's C data interface."""
 
     def __arrow_c_array__(self, requested_schema: Any = None) -> Any: ...
+
+
+class ArrowDeviceArray(Protocol):
+    """A column in the memory of a GPU, through Arrow's C device interface, such as cuDF's."""
+
+    def __arrow_c_device_array__(self, requested_schema: Any = None) -> Any: ...
+
+
+class CudaArray(Protocol):
+    """An array of `uint8` in the memory of a GPU: of CuPy, PyTorch, Numba, JAX."""
+
+    @property
+    def __cuda_array_interface__(self) -> dict[str, Any]: ...
 
 
 class Bar(Protocol):
@@ -41,6 +54,7 @@ class WritableMatrix(Protocol):
 
 String: TypeAlias = str | Buffer | Sequence[Any] | npt.NDArray[Any]
 Strings: TypeAlias = Iterable[Any] | ArrowStream | ArrowArray
+OnGpu: TypeAlias = ResidentColumn | ArrowDeviceArray | CudaArray
 Text: TypeAlias = str | Buffer
 Engine: TypeAlias = Cpu | Gpu | Simt | Literal["auto", "cpu", "gpu", "simt"]
 Progress: TypeAlias = Callable[[int, int], Any] | Bar

@@ -17,6 +17,7 @@
 //! | `results`, `checksum` | an LCS and an alignment as Python objects, checksums of the strings |
 //! | `traced` | scripts by the choice of edlib and of rapidfuzz |
 //! | `pairs` | many pairs of strings |
+//! | `resident` | columns of strings that stay in the memory of a GPU |
 //! | `scorers` | scores with the arguments and results of rapidfuzz |
 //! | `search` | search and best match |
 //! | `diff`, `machine`, `files` | differences of texts, memory machines, readers |
@@ -36,6 +37,7 @@ mod files;
 mod items;
 mod machine;
 mod pairs;
+mod resident;
 mod results;
 mod scorers;
 mod search;
@@ -67,6 +69,8 @@ mod _carrywave {
     use super::machine::{machine_kernels, machine_report, machine_sweep};
     #[pymodule_export]
     use super::pairs::{cdist, clusters, cpdist, join, nearest, within};
+    #[pymodule_export]
+    use super::resident::{ResidentColumn, ResidentDistances};
     #[pymodule_export]
     use super::results::{Alignment, Lcs, restored_alignment, restored_lcs};
     #[pymodule_export]

@@ -7,6 +7,7 @@ use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::mem::MaybeUninit;
+use std::ptr;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 /// Returns an empty vector with room for `len` elements; raises MemoryError if there is no memory.
@@ -91,6 +92,21 @@ pub unsafe fn append(copy: &mut Vec<u8>, start: *const u8, len: usize) {
     fill(&mut copy.spare_capacity_mut()[..len], source);
     // SAFETY: `len` bytes were written.
     unsafe { copy.set_len(old + len) };
+}
+
+/// Copies as many bytes as `to` has.
+///
+/// # Safety
+/// As [`copied`].
+pub unsafe fn read_into(start: *const u8, to: &mut [u8]) {
+    if to.is_empty() {
+        return;
+    }
+    // SAFETY: by the caller's contract; an atomic byte has the size of a byte.
+    let source = unsafe { std::slice::from_raw_parts(start.cast::<AtomicU8>(), to.len()) };
+    // SAFETY: `fill` only writes initialised bytes.
+    let places = unsafe { &mut *(ptr::from_mut(to) as *mut [MaybeUninit<u8>]) };
+    fill(places, source);
 }
 
 /// Copies bytes to the same number of elements, eight at a time where possible.

@@ -1,4 +1,4 @@
-//! The structures of Arrow's C data interface and C stream interface, as their specifications
+//! The structures of Arrow's C interfaces for data, devices and streams, as their specifications
 //! define them.
 //!
 //! The crate `arrow-array` has them too, but does not check imported data: it trusts lengths,
@@ -39,6 +39,21 @@ pub struct Array {
     release: Option<unsafe extern "C" fn(*mut Array)>,
     private_data: *mut c_void,
 }
+
+/// `struct ArrowDeviceArray`: an array whose buffers are in the memory of a device.
+#[repr(C)]
+pub struct OnDevice {
+    pub array: Array,
+    device_id: i64,
+    pub device_type: i32,
+    /// An event after which the buffers are filled. Not used: this package waits for all work of
+    /// the GPU.
+    sync_event: *mut c_void,
+    reserved: [i64; 3],
+}
+
+/// `ARROW_DEVICE_CUDA`: the memory of a GPU.
+pub const CUDA: i32 = 2;
 
 /// `struct ArrowArrayStream`: arrays of one type, in order.
 #[repr(C)]
@@ -110,6 +125,19 @@ structures! {
         length: 0, null_count: 0, offset: 0, n_buffers: 0, n_children: 0, buffers: null_mut(), children: null_mut(), dictionary: null_mut()
     };
     Stream, c"arrow_array_stream", { get_schema: None, get_next: None, get_last_error: None };
+}
+
+impl Structure for OnDevice {
+    const NAME: &'static CStr = c"arrow_device_array";
+
+    fn released() -> Self {
+        let array = Array::released();
+        Self { array, device_id: 0, device_type: 0, sync_event: null_mut(), reserved: [0; 3] }
+    }
+
+    fn is_released(&self) -> bool {
+        self.array.is_released()
+    }
 }
 
 impl Stream {

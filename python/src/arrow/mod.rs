@@ -6,7 +6,12 @@
 //! which returns one chunk. Both return capsules with the interface's structures.
 
 mod abi;
+mod device;
+mod raw;
 mod read;
+
+pub use device::on_device;
+pub use raw::RawColumn;
 
 use abi::{Array, Schema, Stream, Structure};
 use pyo3::exceptions::PyTypeError;
@@ -14,7 +19,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use rayon::prelude::*;
-use read::{Chunk, Content, Type};
+use read::{Chunk, Content, Layout, Type};
 
 /// The chunks of a column of strings.
 pub struct StringColumn {
@@ -28,19 +33,26 @@ pub fn is_column(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     Ok(object.hasattr(intern!(py, "__arrow_c_stream__"))? || object.hasattr(intern!(py, "__arrow_c_array__"))?)
 }
 
-impl StringColumn {
-    /// Returns the column of an object; `None` if it has no column.
+/// The arrays of an object, one after another.
+pub struct Arrays {
+    of: Type,
+    from: Producer,
+}
+
+enum Producer {
+    Stream(Stream),
+    /// A single array, until it is taken.
+    Array(Option<Array>),
+}
+
+impl Arrays {
+    /// Returns the arrays of an object; `None` if it has no column.
     pub fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
         let py = object.py();
         if let Some(stream) = object.getattr_opt(intern!(py, "__arrow_c_stream__"))? {
             let mut stream = Stream::taken(&stream.call0()?)?;
-            let Type { layout, content } = Type::from_schema(&stream.schema()?)?;
-            let mut chunks = Vec::new();
-            while let Some(array) = stream.next()? {
-                chunks.push(read::chunk(py, &array, &layout)?);
-                py.check_signals()?;
-            }
-            return Ok(Some(Self { chunks, content }));
+            let of = Type::from_schema(&stream.schema()?)?;
+            return Ok(Some(Self { of, from: Producer::Stream(stream) }));
         }
         let Some(array) = object.getattr_opt(intern!(py, "__arrow_c_array__"))? else { return Ok(None) };
         let capsules = array.call0()?;
@@ -49,17 +61,41 @@ impl StringColumn {
             return Err(PyTypeError::new_err("__arrow_c_array__ returns two capsules: of a schema and of an array"));
         }
         let (schema, array) = (Schema::taken(&capsules.get_item(0)?)?, Array::taken(&capsules.get_item(1)?)?);
-        let Type { layout, content } = Type::from_schema(&schema)?;
-        Ok(Some(Self { chunks: vec![read::chunk(py, &array, &layout)?], content }))
+        Ok(Some(Self { of: Type::from_schema(&schema)?, from: Producer::Array(Some(array)) }))
+    }
+
+    /// Returns true if the strings of each array are one after another, with offsets.
+    pub fn has_offsets(&self) -> bool {
+        matches!(self.of.layout, Layout::Offsets(_))
+    }
+
+    fn next(&mut self) -> PyResult<Option<Array>> {
+        match &mut self.from {
+            Producer::Stream(stream) => stream.next(),
+            Producer::Array(array) => Ok(array.take()),
+        }
+    }
+}
+
+impl StringColumn {
+    /// Returns the column of an object; `None` if it has no column.
+    pub fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        Arrays::from_object(object)?.map(|arrays| Self::new(object.py(), arrays)).transpose()
+    }
+
+    /// Copies the strings of arrays.
+    pub fn new(py: Python<'_>, mut arrays: Arrays) -> PyResult<Self> {
+        let mut chunks = Vec::new();
+        while let Some(array) = arrays.next()? {
+            chunks.push(read::chunk(py, &array, &arrays.of.layout)?);
+            py.check_signals()?;
+        }
+        Ok(Self { chunks, content: arrays.of.content })
     }
 
     /// Returns true for text in UTF-8, false for bytes, and `None` if all items are null.
     pub fn is_text(&self) -> Option<bool> {
-        match self.content {
-            Content::Text => Some(true),
-            Content::Bytes => Some(false),
-            Content::Nothing => None,
-        }
+        self.content.is_text()
     }
 
     /// Returns the number of strings.

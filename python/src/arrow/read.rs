@@ -9,7 +9,7 @@ use crate::shared::{append, copied, room};
 use crate::signals::check_signals;
 use carrywave::internal::threads;
 use carrywave::io::output::Shortened;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 use std::ffi::CStr;
@@ -64,13 +64,24 @@ pub enum Content {
     Nothing,
 }
 
+impl Content {
+    /// Returns true for text in UTF-8, false for bytes, and `None` if all items are null.
+    pub fn is_text(self) -> Option<bool> {
+        match self {
+            Self::Text => Some(true),
+            Self::Bytes => Some(false),
+            Self::Nothing => None,
+        }
+    }
+}
+
 /// The type of a column of strings.
 pub struct Type {
     pub layout: Layout,
     pub content: Content,
 }
 
-fn wrong(what: &str) -> PyErr {
+pub(super) fn wrong(what: &str) -> PyErr {
     PyValueError::new_err(format!("invalid Arrow data: {what}"))
 }
 
@@ -138,15 +149,15 @@ fn not_strings(format: &[u8]) -> PyErr {
 }
 
 /// The checked sizes of an array, and its buffers.
-struct Parts<'a> {
+pub(super) struct Parts<'a> {
     py: Python<'a>,
     array: &'a Array,
-    len: usize,
-    offset: usize,
+    pub len: usize,
+    pub offset: usize,
 }
 
 impl<'a> Parts<'a> {
-    fn new(py: Python<'a>, array: &'a Array) -> PyResult<Self> {
+    pub fn new(py: Python<'a>, array: &'a Array) -> PyResult<Self> {
         let size = |size: i64| usize::try_from(size).ok().filter(|&size| size <= MAX_ROWS);
         match (size(array.length), size(array.offset)) {
             (Some(len), Some(offset)) => Ok(Self { py, array, len, offset }),
@@ -155,7 +166,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Returns the address of a buffer. It may be null only if nothing is read from the buffer.
-    fn buffer(&self, number: usize) -> PyResult<*const u8> {
+    pub fn buffer(&self, number: usize) -> PyResult<*const u8> {
         let count = usize::try_from(self.array.n_buffers).unwrap_or(0);
         if number >= count || self.array.buffers.is_null() {
             return Err(wrong(&format!("an array has {count} buffers and lacks one")));
@@ -181,7 +192,7 @@ impl<'a> Parts<'a> {
     }
 
     /// Returns true for each row that is not null; `None` if no row is null.
-    fn validity(&self) -> PyResult<Option<Vec<bool>>> {
+    pub fn validity(&self) -> PyResult<Option<Vec<bool>>> {
         if self.len == 0 || self.array.null_count == 0 {
             return Ok(None);
         }
@@ -225,8 +236,7 @@ pub fn chunk(py: Python<'_>, array: &Array, layout: &Layout) -> PyResult<Chunk> 
             spans.resize(parts.len, None);
             Ok(Chunk { bytes: Vec::new(), spans })
         }
-        Layout::Offsets(4) => parts.by_offsets(|bytes: [u8; 4]| i32::from_ne_bytes(bytes).into()),
-        Layout::Offsets(_) => parts.by_offsets(|bytes: [u8; 8]| i64::from_ne_bytes(bytes)),
+        &Layout::Offsets(size) => parts.by_offsets(size),
         Layout::Views => parts.by_views(),
         &Layout::Fixed(len) => {
             let bytes = parts.items(1, len, parts.len)?;
@@ -239,28 +249,28 @@ pub fn chunk(py: Python<'_>, array: &Array, layout: &Layout) -> PyResult<Chunk> 
 }
 
 impl Parts<'_> {
-    fn by_offsets<const SIZE: usize>(&self, offset: impl Fn([u8; SIZE]) -> i64 + Sync) -> PyResult<Chunk> {
+    /// Appends the end of each string to `ends`, counted from `start` on. Returns the place of the
+    /// first string in the array's bytes. The array has rows.
+    pub fn add_ends(&self, size: usize, start: u64, ends: &mut Vec<u64>) -> PyResult<usize> {
+        let offsets = self.items(1, size, self.len + 1)?;
+        if size == 4 {
+            let offset = |bytes: &[u8; 4]| i32::from_ne_bytes(*bytes).into();
+            ends_of(offsets.as_chunks().0, offset, start, ends)
+        } else {
+            ends_of(offsets.as_chunks().0, |bytes: &[u8; 8]| i64::from_ne_bytes(*bytes), start, ends)
+        }
+    }
+
+    fn by_offsets(&self, size: usize) -> PyResult<Chunk> {
         if self.len == 0 {
             return Ok(Chunk::default());
         }
-        let offsets = self.items(1, SIZE, self.len + 1)?;
-        let offsets = offsets.as_chunks::<SIZE>().0;
-        let [first, last] = [offsets.first(), offsets.last()].map(|bytes| bytes.map_or(0, |&bytes| offset(bytes)));
-        let from = usize::try_from(first).map_err(|_| wrong("an offset of a string below 0"))?;
+        let mut places = vec![0];
+        let from = self.add_ends(size, 0, &mut places)?;
         let mut spans = room(self.len)?;
-        let rise = AtomicBool::new(true);
-        let span = |ends: &[[u8; SIZE]]| {
-            let [start, end] = [offset(ends[0]), offset(ends[1])];
-            if end < start {
-                rise.store(false, Ordering::Relaxed);
-            }
-            Some(StringSpan { start: start.wrapping_sub(first) as usize, len: end.wrapping_sub(start) as usize })
-        };
-        threads::run(|| spans.par_extend(offsets.par_windows(2).map(span)));
-        if !rise.into_inner() {
-            return Err(wrong("offsets of strings that fall"));
-        }
-        let len = (last - first) as usize;
+        let span = |ends: &[u64]| Some(StringSpan { start: ends[0] as usize, len: (ends[1] - ends[0]) as usize });
+        threads::run(|| spans.par_extend(places.par_windows(2).map(span)));
+        let len = places[self.len] as usize;
         let data = if len == 0 { std::ptr::null() } else { self.buffer(2)? };
         if len > 0 && data.is_null() {
             return Err(wrong("the buffer of the strings is missing"));
@@ -351,6 +361,29 @@ impl Parts<'_> {
         }
         Ok(Chunk { bytes: values.bytes, spans })
     }
+}
+
+/// Appends the end of each string to `ends`, counted from `start` on. Returns the first offset.
+fn ends_of<const SIZE: usize>(
+    offsets: &[[u8; SIZE]],
+    offset: impl Fn(&[u8; SIZE]) -> i64 + Sync,
+    start: u64,
+    ends: &mut Vec<u64>,
+) -> PyResult<usize> {
+    let first = offsets.first().map_or(0, &offset);
+    let from = usize::try_from(first).map_err(|_| wrong("an offset of a string below 0"))?;
+    let rise = AtomicBool::new(true);
+    let end = |pair: &[[u8; SIZE]]| {
+        let [before, end] = [offset(&pair[0]), offset(&pair[1])];
+        if end < before {
+            rise.store(false, Ordering::Relaxed);
+        }
+        start.wrapping_add(end.wrapping_sub(first).cast_unsigned())
+    };
+    let count = offsets.len().saturating_sub(1);
+    ends.try_reserve_exact(count).map_err(|_| PyMemoryError::new_err(format!("no memory for {count} offsets")))?;
+    threads::run(|| ends.par_extend(offsets.par_windows(2).map(end)));
+    if rise.into_inner() { Ok(from) } else { Err(wrong("offsets of strings that fall")) }
 }
 
 /// Size of a view, in bytes.

@@ -1,9 +1,11 @@
 //! `cpdist`: pairs of strings, from two lists side by side.
 
+use super::columns::{Given, columns};
 use super::options::PairOptions;
+use super::resident::resident;
 use crate::arrays::{Room, array};
 use crate::dtype::MISSING;
-use crate::strings::{Held, Text, check, texts};
+use crate::strings::{Text, check, texts};
 use crate::symbols::Numbers;
 use crate::work::run;
 use carrywave::internal::threads;
@@ -19,6 +21,10 @@ use rayon::prelude::*;
 /// `score_cutoff` is reported as `score_cutoff + 1`. If a string is missing (None, NaN, NA, a null
 /// of Arrow), the distance is `carrywave.MISSING`, the greatest int32. So `distances <= cutoff`
 /// selects exactly the pairs within a cutoff. Lists may be columns of Arrow.
+///
+/// If a list is in the memory of a GPU (a `ResidentColumn`, a column of cuDF, an array of `uint8`
+/// with a row for each string), the GPU compares, and the distances stay there:
+/// `ResidentDistances`.
 ///
 /// >>> import carrywave
 /// >>> carrywave.cpdist(["kitten", "flaw", ""], ["sitting", "lawn", "gap"]).tolist()
@@ -40,10 +46,19 @@ pub fn cpdist<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = a.py();
     let options = PairOptions::new(scorer, score_cutoff, engine)?;
-    let (held_a, held_b) = (Held::from_object(a)?, Held::from_object(b)?);
+    if let Some(distances) = resident(a, b, &options, progress, mixed)? {
+        return Ok(distances);
+    }
     let lengths = |a: usize, b: usize| match a == b {
         true => Ok(a),
         false => Err(PyValueError::new_err(format!("the lists have {a} and {b} strings: pairs take as many of both"))),
+    };
+    let [held_a, held_b] = match Given::from_objects(a, b, &options)? {
+        Given::Raw([a, b]) => {
+            lengths(a.len(), b.len())?;
+            return columns(py, [&a, &b], &options, progress, mixed);
+        }
+        Given::Held(held) => held,
     };
     if let (Some((a, of_a)), Some((b, of_b))) = (held_a.texts(py)?, held_b.texts(py)?) {
         let len = lengths(a.len(), b.len())?;

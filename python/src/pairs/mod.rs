@@ -8,13 +8,17 @@
 //! |---|---|
 //! | `options` | the arguments that all functions take |
 //! | `listed` | `cpdist`: two lists side by side |
+//! | `columns` | `cpdist` of two columns of Arrow on a GPU |
+//! | `resident` | `cpdist` of columns in the memory of a GPU |
 //! | `matrix` | `cdist`: all strings of two lists |
 //! | `near` | `nearest`, `within`, `join` and `clusters` |
 
+mod columns;
 mod listed;
 mod matrix;
 mod near;
 mod options;
+mod resident;
 
 pub use listed::cpdist;
 pub use matrix::cdist;

@@ -17,7 +17,7 @@ pub(super) struct PairOptions {
     cost: Cost,
     most: Option<u32>,
     similarity: Option<f64>,
-    engine: Option<Arc<dyn Engine>>,
+    pub(super) engine: Option<Arc<dyn Engine>>,
 }
 
 impl PairOptions {
@@ -54,18 +54,24 @@ impl PairOptions {
         Self { similarity, ..self }
     }
 
+    /// Returns the job.
     pub(super) fn pairs<'p>(&self, progress: Progress<'p>) -> Pairs<'p> {
+        let pairs = self.on_host(progress);
+        match &self.engine {
+            Some(engine) => pairs.on(&**engine),
+            None => pairs,
+        }
+    }
+
+    /// Returns the job without its engine.
+    pub(super) fn on_host<'p>(&self, progress: Progress<'p>) -> Pairs<'p> {
         let pairs = Pairs::new().cost(self.cost).on_progress(progress);
         let pairs = match self.most {
             Some(most) => pairs.maximum(most),
             None => pairs,
         };
-        let pairs = match self.similarity {
+        match self.similarity {
             Some(least) => pairs.similarity(least),
-            None => pairs,
-        };
-        match &self.engine {
-            Some(engine) => pairs.on(&**engine),
             None => pairs,
         }
     }

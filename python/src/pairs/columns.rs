@@ -1,0 +1,96 @@
+//! `cpdist` of two columns of Arrow on a GPU: they are copied once, to memory that the GPU reads.
+
+use super::options::PairOptions;
+use crate::arrays::Room;
+use crate::arrow::{Arrays, RawColumn, StringColumn};
+use crate::dtype::MISSING;
+use crate::strings::{Held, Text, check};
+use crate::symbols::Kind;
+use crate::work::run;
+use carrywave::device::EngineKind;
+use carrywave::internal::{HostColumns, threads};
+use pyo3::prelude::*;
+use rayon::prelude::*;
+
+/// Two lists of strings.
+pub enum Given<'py> {
+    /// Columns for a GPU.
+    Raw([RawColumn; 2]),
+    Held([Held<'py>; 2]),
+}
+
+impl<'py> Given<'py> {
+    pub fn from_objects(a: &Bound<'py, PyAny>, b: &Bound<'py, PyAny>, options: &PairOptions) -> PyResult<Self> {
+        let py = a.py();
+        let is_on_gpu = options.engine.as_ref().is_some_and(|engine| engine.kind() != EngineKind::Cpu);
+        if !is_on_gpu {
+            return Ok(Self::Held([Held::from_object(a)?, Held::from_object(b)?]));
+        }
+        let held = |arrays: Option<Arrays>, object: &Bound<'py, PyAny>| match arrays {
+            Some(arrays) => StringColumn::new(py, arrays).map(Held::Column),
+            None => Held::from_object(object),
+        };
+        match [Arrays::from_object(a)?, Arrays::from_object(b)?] {
+            [Some(a), Some(b)] if a.has_offsets() && b.has_offsets() => {
+                Ok(Self::Raw([RawColumn::new(py, a)?, RawColumn::new(py, b)?]))
+            }
+            [of_a, of_b] => Ok(Self::Held([held(of_a, a)?, held(of_b, b)?])),
+        }
+    }
+}
+
+/// Compares two columns of equally many strings, side by side.
+pub fn columns<'py>(
+    py: Python<'py>,
+    [a, b]: [&RawColumn; 2],
+    options: &PairOptions,
+    progress: Option<&Bound<'py, PyAny>>,
+    mixed: bool,
+) -> PyResult<Bound<'py, PyAny>> {
+    let kind = |column: &RawColumn| column.is_text.map(|is_text| if is_text { Kind::Text } else { Kind::Bytes });
+    if !mixed {
+        check(kind(a), kind(b))?;
+    }
+    let len = a.len();
+    let missing: Vec<bool> = match a.missing.is_empty() && b.missing.is_empty() {
+        true => Vec::new(),
+        false => (0..len).map(|row| [a, b].iter().any(|column| column.missing.get(row) == Some(&true))).collect(),
+    };
+    let symbols = |column: &RawColumn, row: usize| column.offsets[row + 1] - column.offsets[row];
+    let cells = || (0..len).into_par_iter().map(|row| symbols(a, row) * symbols(b, row)).sum();
+    let cells: u64 = py.detach(|| threads::run(cells));
+    let mut room = Room::new::<i32>(py, len)?;
+    let places = room.bytes().as_chunks_mut::<4>().0;
+    run(py, options.size(cells, len), progress, |progress| {
+        let columns = HostColumns { symbols: [a, b], offsets: [&a.offsets, &b.offsets], missing: &missing };
+        let distances = options.pairs(progress).listed_columns(columns)?;
+        let write = |(row, (place, distance)): (usize, (&mut [u8; 4], u32))| {
+            let is_missing = missing.get(row) == Some(&true);
+            *place = if is_missing { MISSING } else { options.reported(distance) }.to_ne_bytes();
+        };
+        places.par_iter_mut().zip(distances).enumerate().with_min_len(1 << 14).for_each(write);
+        Ok(())
+    })?;
+    let rows = beyond_ascii([a, b], &missing);
+    if !rows.is_empty() {
+        let pairs: PyResult<Vec<(Text<'_>, Text<'_>)>> =
+            rows.iter().map(|&row| Ok((a.text(row)?, b.text(row)?))).collect();
+        let pairs = pairs?;
+        let distances = run(py, options.size(u64::MAX, rows.len()), progress, |progress| {
+            options.pairs(progress).listed(&pairs)
+        })?;
+        for (row, distance) in rows.into_iter().zip(distances) {
+            places[row] = options.reported(distance.unwrap_or(u32::MAX)).to_ne_bytes();
+        }
+    }
+    room.array::<i32>(&[len])
+}
+
+/// Returns the rows that may have other characters than ASCII, which were compared as bytes.
+fn beyond_ascii(columns: [&RawColumn; 2], missing: &[bool]) -> Vec<usize> {
+    let mut rows = columns.map(RawColumn::rows_beyond_ascii).concat();
+    rows.sort_unstable();
+    rows.dedup();
+    rows.retain(|&row| missing.get(row) != Some(&true));
+    rows
+}

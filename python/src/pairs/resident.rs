@@ -1,0 +1,87 @@
+//! `cpdist` of columns in the memory of a GPU.
+
+use super::options::PairOptions;
+use crate::dtype::MISSING;
+use crate::engines::engine;
+use crate::resident::{ResidentColumn, ResidentDistances, is_on_device};
+use crate::strings::{Text, check};
+use crate::symbols::Kind;
+use crate::work::{Size, run};
+use carrywave::Result;
+use carrywave::internal::threads;
+use carrywave::job::Progress;
+use carrywave::pairs::ResidentDistances as Distances;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use rayon::prelude::*;
+
+/// Compares two columns, side by side, if at least one is in the memory of a GPU. The other one is
+/// copied there, and the distances stay there. Returns `None` if both columns are on the host.
+pub fn resident<'py>(
+    a: &Bound<'py, PyAny>,
+    b: &Bound<'py, PyAny>,
+    options: &PairOptions,
+    progress: Option<&Bound<'py, PyAny>>,
+    mixed: bool,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    let py = a.py();
+    if !(is_on_device(a)? || is_on_device(b)?) {
+        return Ok(None);
+    }
+    let resident = [a, b].into_iter().find_map(|object| object.cast::<ResidentColumn>().ok());
+    let engine = match (resident, &options.engine) {
+        (Some(column), _) => Some(column.get().engine.clone()),
+        (None, Some(engine)) => Some(engine.clone()),
+        (None, None) => engine(Some(PyString::intern(py, "gpu").as_any()))?,
+    };
+    let column = |object: &Bound<'py, PyAny>| match (object.cast::<ResidentColumn>(), &engine) {
+        (Ok(column), _) => Ok(column.clone()),
+        (Err(_), Some(engine)) => Bound::new(py, ResidentColumn::of_any(engine, object)?),
+        (Err(_), None) => Err(PyValueError::new_err("columns on a GPU need a Gpu as engine")),
+    };
+    let (a, b) = (column(a)?, column(b)?);
+    let (a, b) = (a.get(), b.get());
+    if a.column.len() != b.column.len() {
+        let (a, b) = (a.column.len(), b.column.len());
+        return Err(PyValueError::new_err(format!("the lists have {a} and {b} strings: pairs take as many of both")));
+    }
+    if !mixed {
+        check(a.kind, b.kind)?;
+    }
+    let has_characters = [a, b].into_iter().any(|column| column.kind == Some(Kind::Text) && !column.column.is_ascii());
+    let distances = run(py, Size::UNKNOWN, progress, |progress| match has_characters {
+        false => options.pairs(progress).listed_resident(&a.column, &b.column),
+        true => by_characters(a, b, options, progress),
+    })?;
+    Ok(Some(Bound::new(py, ResidentDistances::new(distances, &a.engine))?.into_any()))
+}
+
+/// Compares text that is not ASCII: on the host, because the GPU compares bytes.
+fn by_characters(
+    a: &ResidentColumn,
+    b: &ResidentColumn,
+    options: &PairOptions,
+    progress: Progress<'_>,
+) -> Result<Distances> {
+    let (of_a, of_b) = (a.column.download()?, b.column.download()?);
+    let text = |column: &ResidentColumn, (symbols, offsets): &(Vec<u8>, Vec<u64>), row: usize| {
+        let bytes = &symbols[offsets[row] as usize..offsets[row + 1] as usize];
+        if column.kind != Some(Kind::Text) || bytes.is_ascii() {
+            return Text::Bytes(bytes.to_vec().into());
+        }
+        Text::Numbers(String::from_utf8_lossy(bytes).chars().map(u32::from).collect())
+    };
+    let is_missing = |row: usize| [a, b].into_iter().any(|column| column.column.missing().get(row) == Some(&true));
+    let distances = threads::run(|| {
+        let rows = (0..a.column.len()).into_par_iter();
+        let pairs: Vec<_> = rows.map(|row| (text(a, &of_a, row), text(b, &of_b, row))).collect();
+        options.on_host(progress).listed(&pairs)
+    })?;
+    let reported = |(row, distance): (usize, Option<u32>)| match is_missing(row) {
+        true => MISSING.cast_unsigned(),
+        false => options.reported(distance.unwrap_or(u32::MAX)).cast_unsigned(),
+    };
+    let reported: Vec<u32> = distances.into_iter().enumerate().map(reported).collect();
+    a.column.with_distances(&reported)
+}

@@ -1,0 +1,177 @@
+//! `ResidentColumn`: strings in the memory of a GPU.
+
+use super::{cuda_array, dlpack};
+use crate::arrow;
+use crate::engines::engine;
+use crate::errors::raised;
+use crate::strings::{Held, Text};
+use crate::symbols::Kind;
+use carrywave::device::Engine;
+use carrywave::pairs::{self, ColumnAt, OffsetsAt};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::intern;
+use pyo3::prelude::*;
+use std::any::Any;
+use std::sync::Arc;
+
+/// Strings in the memory of a GPU: `cpdist` compares them there, as often as needed, without
+/// copying them again.
+///
+/// `strings` is a list, a column of Arrow, or an array of `uint8` on this GPU with a row for each
+/// string (CuPy, PyTorch, Numba, JAX). A column or an array on the GPU is not copied: do not change
+/// it meanwhile. `engine` is a `Gpu`, a `Simt` or the name of one.
+///
+/// >>> import carrywave
+/// >>> gpu = carrywave.Simt()
+/// >>> typed = carrywave.ResidentColumn(gpu, ["recieve", "adress"])
+/// >>> carrywave.cpdist(typed, carrywave.ResidentColumn(gpu, ["receive", "address"])).tolist()
+/// [2, 1]
+#[pyclass(frozen, module = "carrywave")]
+pub struct ResidentColumn {
+    // Dropped before the memory that it uses.
+    pub column: pairs::ResidentColumn,
+    pub kind: Option<Kind>,
+    pub engine: Arc<dyn Engine>,
+    /// The memory of another library.
+    _memory: Option<Box<dyn Any + Send + Sync>>,
+}
+
+/// Strings of one length, one after another, in the memory of a GPU.
+pub struct Rows {
+    address: u64,
+    rows: usize,
+    len: usize,
+}
+
+impl Rows {
+    /// Returns the rows of an array of bytes. Strides are in bytes.
+    pub fn new(address: u64, shape: &[usize], strides: Option<&[i64]>) -> PyResult<Self> {
+        let &[rows, len] = shape else {
+            return Err(PyTypeError::new_err(format!(
+                "strings on a GPU are an array of two dimensions, with a row for each string, not of the shape {shape:?}"
+            )));
+        };
+        let is_dense = |strides: &[i64]| {
+            strides.len() == 2 && (len < 2 || strides[1] == 1) && (rows < 2 || strides[0] == len as i64)
+        };
+        if strides.is_some_and(|strides| !is_dense(strides)) && rows * len > 0 {
+            return Err(PyValueError::new_err(
+                "an array on a GPU has its rows one after another: copy it to such an array first",
+            ));
+        }
+        Ok(Self { address, rows, len })
+    }
+
+    fn at(&self) -> ColumnAt {
+        ColumnAt { rows: self.rows, symbols: self.address, offsets: OffsetsAt::Fixed(self.len), validity: None }
+    }
+}
+
+#[pymethods]
+impl ResidentColumn {
+    #[new]
+    #[pyo3(signature = (engine, strings))]
+    fn of_strings(engine: &Bound<'_, PyAny>, strings: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let engine = self::engine(Some(engine))?
+            .ok_or_else(|| PyValueError::new_err("strings stay on a Gpu, or a Simt: give one of them"))?;
+        Self::of_any(&engine, strings)
+    }
+
+    fn __len__(&self) -> usize {
+        self.column.len()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<ResidentColumn of {} strings>", self.column.len())
+    }
+
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a ResidentColumn lies on a GPU of this process: send the strings, and make one where they are compared",
+        ))
+    }
+
+    fn __copy__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __deepcopy__(slf: Py<Self>, _memo: &Bound<'_, PyAny>) -> Py<Self> {
+        slf
+    }
+}
+
+impl ResidentColumn {
+    /// Returns the column of strings that are in the memory of an engine's GPU, or copies strings
+    /// there.
+    pub fn of_any(engine: &Arc<dyn Engine>, strings: &Bound<'_, PyAny>) -> PyResult<Self> {
+        match Self::of_device(engine, strings)? {
+            Some(column) => Ok(column),
+            None => Self::uploaded(engine, strings),
+        }
+    }
+
+    /// Returns the column of strings that are in the memory of an engine's GPU; `None` if they are
+    /// elsewhere.
+    fn of_device(engine: &Arc<dyn Engine>, object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        let py = object.py();
+        let (at, kind, memory): (_, _, Box<dyn Any + Send + Sync>) = if let Some(rows) = cuda_array::rows(object)? {
+            (rows.at(), Some(Kind::Bytes), Box::new(object.clone().unbind()))
+        } else if let Some(column) = arrow::on_device(object)? {
+            let kind = column.is_text.map(|is_text| if is_text { Kind::Text } else { Kind::Bytes });
+            (column.at, kind, Box::new(column.memory))
+        } else if let Some((rows, taken)) = dlpack::rows(object)? {
+            (rows.at(), Some(Kind::Bytes), Box::new(taken))
+        } else {
+            return Ok(None);
+        };
+        // SAFETY: the interfaces promise initialised memory, which the column keeps; the class's
+        // documentation asks not to change it. The library checks that it is memory of this GPU.
+        let column = py.detach(|| unsafe { pairs::ResidentColumn::at(&**engine, at) });
+        Ok(Some(Self { column: column.map_err(raised)?, kind, engine: engine.clone(), _memory: Some(memory) }))
+    }
+
+    /// Copies strings of the host to an engine's GPU: bytes, or text in UTF-8.
+    fn uploaded(engine: &Arc<dyn Engine>, strings: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = strings.py();
+        let held = Held::from_object(strings)?;
+        let Some((texts, kind)) = held.texts(py)? else {
+            return Err(PyTypeError::new_err("strings on a GPU are all str, or all bytes"));
+        };
+        let bytes = texts.into_iter().map(|text| text.map(|text| encoded(text, kind)).transpose());
+        let bytes: Vec<Option<Vec<u8>>> = bytes.collect::<PyResult<_>>()?;
+        let column = py.detach(|| {
+            let strings: Vec<Option<&[u8]>> = bytes.iter().map(Option::as_deref).collect();
+            pairs::ResidentColumn::new_with_missing(&**engine, &strings)
+        });
+        Ok(Self { column: column.map_err(raised)?, kind, engine: engine.clone(), _memory: None })
+    }
+}
+
+/// Returns true if an object may be strings in the memory of a GPU.
+pub fn is_on_device(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    let py = object.py();
+    if object.is_instance_of::<ResidentColumn>() || object.hasattr(intern!(py, "__cuda_array_interface__"))? {
+        return Ok(true);
+    }
+    if dlpack::is_on_gpu(object)? {
+        return Ok(true);
+    }
+    // Libraries for the CPU have a column for devices, too.
+    let has = |name| object.hasattr(name);
+    Ok(has(intern!(py, "__arrow_c_device_array__"))?
+        && !has(intern!(py, "__arrow_c_array__"))?
+        && !has(intern!(py, "__arrow_c_stream__"))?)
+}
+
+/// Returns bytes, or text in UTF-8.
+fn encoded(text: Text<'_>, kind: Option<Kind>) -> PyResult<Vec<u8>> {
+    match text {
+        Text::Bytes(bytes) if kind != Some(Kind::Text) || bytes.is_ascii() => Ok(bytes.into_owned()),
+        Text::Bytes(latin) => Ok(latin.iter().map(|&byte| char::from(byte)).collect::<String>().into_bytes()),
+        Text::Numbers(numbers) => {
+            let text: Option<String> = numbers.iter().map(|&number| char::from_u32(number)).collect();
+            let text = text.ok_or_else(|| PyValueError::new_err("strings on a GPU are text that UTF-8 can encode"))?;
+            Ok(text.into_bytes())
+        }
+    }
+}
