@@ -84,6 +84,15 @@ impl Device for Shared {
         self.simt.download_from(&(), from, start, len)
     }
 
+    fn check_memory(&self, address: u64, bytes: u64) -> DeviceResult<()> {
+        self.simt.check_memory(address, bytes)
+    }
+
+    unsafe fn download_at<T: Word>(&self, address: Global<T>, len: usize) -> DeviceResult<Vec<T>> {
+        // SAFETY: passed on to the caller.
+        unsafe { self.simt.download_at(address, len) }
+    }
+
     unsafe fn launch<K: Kernel>(&self, _: &(), blocks: impl Into<Blocks>, kernel: K) -> DeviceResult<()> {
         // SAFETY: passed on to the caller.
         unsafe { self.simt.launch(&(), blocks, kernel) }

@@ -314,7 +314,7 @@ impl<'p> Pairs<'p> {
         }
         let on_cpu = self.algorithm.is_auto() || self.algorithm.about(EngineKind::Cpu).is_some();
         let on_gpu =
-            self.cost.is_on_devices() && (self.algorithm.is_auto() || self.algorithm.about(EngineKind::Gpu).is_some());
+            self.cost.is_for_matrices() && (self.algorithm.is_auto() || self.algorithm.about(EngineKind::Gpu).is_some());
         let is_faster = |matrix: &Matrix<'_>| {
             let work = || matrix.for_gpu(LONGEST as usize);
             self.automatic.is_some() || work().is_some_and(|work| MATRIX_COSTS.prefers_gpu(work, Machine::here))
@@ -376,9 +376,6 @@ impl<'r> Run<'r> {
         let Pairs { algorithm, cost, maximum, .. } = *self.job;
         let row = algorithm.row(DeviceAlgorithm::<D>::ALL, kind, |row| row.about)?;
         let [device] = devices else { return Err(row.about.takes_one_gpu(devices.len())) };
-        if !cost.is_on_devices() {
-            return Err(row.about.unsupported("has no transpositions; compare on the CPU".into()));
-        }
         let pairs = DevicePairs::new(&**device).max_distance(maximum).progress(self.progress).used(self.used);
         let named = (!algorithm.is_auto()).then_some(row);
         let engine = OnDevice { pairs, cost, maximum, named };
@@ -533,7 +530,7 @@ mod tests {
             job("words").listed(&pair).unwrap_err(),
             job("all-pairs").on(&Simt::new()).listed(&[("a", "b")]).unwrap_err(),
             job("words").on(&Simt::new()).listed(&[("a", "b")]).unwrap_err(),
-            Pairs::new().cost(Cost::Osa).on(&Simt::new()).matrix(&["a"], &["b"]).unwrap_err(),
+            job("all-pairs").cost(Cost::Osa).on(&Simt::new()).matrix(&["a"], &["b"]).unwrap_err(),
             job("listed-pairs").on(&Cpu::new()).listed(&[("a", "b")]).unwrap_err(),
         ];
         assert!(refusals.iter().all(|error| matches!(error, Error::Unsupported { .. })), "{refusals:?}");
@@ -560,7 +557,7 @@ mod tests {
     fn the_simulator_gives_what_the_cpu_gives() {
         let (a, b) = (list(40, 3), list(35, 4));
         let pairs: Vec<_> = a.iter().zip(&b).collect();
-        for cost in [Cost::Levenshtein, Cost::Indel] {
+        for cost in naive::COSTS {
             for maximum in [None, Some(4)] {
                 let job = Pairs { maximum, ..Pairs::new().cost(cost) };
                 let simulated = job.clone().on(&Simt::new());

@@ -12,14 +12,15 @@ pub enum Cost {
     /// Insertions and deletions: m + n less twice the length of a longest common subsequence.
     Indel,
     /// Insertions, deletions, substitutions and transpositions of two neighbours, where no part is
-    /// edited twice: the distance of optimal string alignment. It is computed by the CPU only. The
-    /// triangle inequality does not hold: CA, AC and ABC have the distances 1, 1 and 3.
+    /// edited twice: the distance of optimal string alignment. The triangle inequality does
+    /// not hold: CA, AC and ABC have the distances 1, 1 and 3.
     Osa,
 }
 
 impl Cost {
-    /// Returns true if devices compute it.
-    pub(super) fn is_on_devices(self) -> bool {
+    /// Returns true if a device compares all strings of two lists faster than the CPU. The others
+    /// are compared there pair by pair, as listed pairs.
+    pub(super) fn is_for_matrices(self) -> bool {
         self != Self::Osa
     }
 

@@ -26,13 +26,14 @@
 //! **Maximum.** As in `all_pairs`.
 //!
 //! **Cost** per 32 cells: one instruction per plane, and 3 logic instructions and 4 additions for
-//! the cell (1 and 2 for the LCS). A row and C columns read and write 16 bytes for v (8 for the
-//! LCS), and read 4 bytes per plane.
+//! the cell (1 and 2 for the LCS; 7 and none for optimal string alignment). A row and C columns
+//! read and write 16 bytes for v (8 for the LCS, 32 for optimal string alignment), and read 4 bytes
+//! per plane.
 
 use crate::collectives::claim::claim;
 use crate::distance::band::DiagonalBand;
 use crate::distance::last_row::{LastRow, SUM_BYTES, distance, for_columns};
-use crate::distance::pair_cell::{Instructions, Symbols, Vertical, lcs, levenshtein};
+use crate::distance::pair_cell::{Instructions, OsaVertical, Symbols, Vertical, lcs, levenshtein, osa};
 use crate::distance::string_groups::NO_STRING;
 use crate::distance::string_planes::{FIELDS, GROUP};
 use simt_std::integer::lop3;
@@ -45,24 +46,32 @@ pub const WARPS: u32 = 4;
 /// The value of [`padding`](ListedPairs#structfield.padding) if no string needs padding.
 pub const NO_PADDING: u32 = !0;
 
-/// No column uses logic instructions only: comparing the planes already gives the logic pipe enough
-/// instructions.
-const LOGIC: u32 = 0;
+/// Levenshtein's distance.
+pub const LEVENSHTEIN: u32 = 0;
+/// The indel distance.
+pub const INDEL: u32 = 1;
+/// Optimal string alignment: Levenshtein's operations, and transpositions of two neighbours.
+pub const OSA: u32 = 2;
 
 /// Returns the words of `edges` per warp, for groups of `rows` rows including the padding.
-pub const fn edge_words(indel: bool, rows: u32) -> u64 {
+pub const fn edge_words(cost: u32, rows: u32) -> u64 {
+    let words = match cost {
+        INDEL => 1,
+        OSA => 4,
+        _ => 2,
+    };
     // One extra row, since the kernel reads ahead.
-    (rows as u64 + 1) * WARP as u64 * if indel { 1 } else { 2 }
+    (rows as u64 + 1) * WARP as u64 * words
 }
 
 /// Computes the distances of listed pairs. Launch: any number of blocks; they need not all be
 /// resident.
 ///
-/// `INDEL`: true for the indel distance, false for Levenshtein's. `PLANES`: bit planes of the
-/// codes. `C`: columns per block.
+/// `COST`: [`LEVENSHTEIN`], [`INDEL`] or [`OSA`]. `PLANES`: bit planes of the codes. `C`: columns
+/// per block.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-pub struct ListedPairs<const INDEL: bool, const PLANES: usize, const C: usize> {
+pub struct ListedPairs<const COST: u32, const PLANES: usize, const C: usize> {
     /// The groups of the strings A
     /// ([`StringPlanes`](crate::distance::string_planes::StringPlanes)).
     pub row_groups: Global<u64>,
@@ -96,25 +105,36 @@ pub struct ListedPairs<const INDEL: bool, const PLANES: usize, const C: usize> {
     pub claimed: Global<u32>,
 }
 
-impl<const INDEL: bool, const PLANES: usize, const C: usize> ListedPairs<INDEL, PLANES, C> {
+impl<const COST: u32, const PLANES: usize, const C: usize> ListedPairs<COST, PLANES, C> {
+    /// The columns that use logic instructions only, see [`Instructions::for_column`]: none, since
+    /// comparing the planes already gives the logic pipe enough instructions. [`osa`] has no
+    /// additions.
+    const LOGIC: u32 = if COST == OSA { 1 } else { 0 };
+
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    fn read_edge(edges: Global<u32>, i: u32) -> Vertical {
-        if INDEL {
-            Vertical::new(edges.read(i as usize), 0)
-        } else {
-            let U32x2([p, m]) = edges.cast::<U32x2>().read(i as usize);
-            Vertical::new(p, m)
+    fn read_edge(edges: Global<u32>, i: u32) -> OsaVertical {
+        match COST {
+            INDEL => OsaVertical { v: Vertical::new(edges.read(i as usize), 0), ..OsaVertical::default() },
+            OSA => {
+                let U32x4([p, m, d0, differ]) = edges.cast::<U32x4>().read(i as usize);
+                OsaVertical { v: Vertical::new(p, m), d0, differ }
+            }
+            _ => {
+                let U32x2([p, m]) = edges.cast::<U32x2>().read(i as usize);
+                OsaVertical { v: Vertical::new(p, m), ..OsaVertical::default() }
+            }
         }
     }
 
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    fn write_edge(edges: Global<u32>, i: u32, v: Vertical) {
-        if INDEL {
-            edges.write(i as usize, v.p);
-        } else {
-            edges.cast::<U32x2>().write(i as usize, U32x2([v.p, v.m]));
+    fn write_edge(edges: Global<u32>, i: u32, left: OsaVertical) {
+        let OsaVertical { v: Vertical { p, m, .. }, d0, differ } = left;
+        match COST {
+            INDEL => edges.write(i as usize, p),
+            OSA => edges.cast::<U32x4>().write(i as usize, U32x4([p, m, d0, differ])),
+            _ => edges.cast::<U32x2>().write(i as usize, U32x2([p, m])),
         }
     }
 
@@ -168,8 +188,10 @@ impl<const INDEL: bool, const PLANES: usize, const C: usize> ListedPairs<INDEL, 
         // The difference along the left edge is 1 (0 for the LCS), and 0 before the string. One
         // extra row, since the kernel reads ahead.
         for i in 0..=height {
-            let p = if INDEL { 0 } else { !self.is_filling(&Self::planes(words, i)) };
-            Self::write_edge(edges, i * WARP + lane, Vertical::new(p, 0));
+            let p = if COST == INDEL { 0 } else { !self.is_filling(&Self::planes(words, i)) };
+            // No symbol of a row matches one on the left of the first column.
+            let left = OsaVertical { v: Vertical::new(p, 0), d0: 0, differ: !0 };
+            Self::write_edge(edges, i * WARP + lane, left);
         }
         sums.clear();
         let band = DiagonalBand::new(self.limit, (0, height), (0, width), height, width);
@@ -177,9 +199,10 @@ impl<const INDEL: bool, const PLANES: usize, const C: usize> ListedPairs<INDEL, 
         for block in 0..blocks {
             let mut symbols = [[0; PLANES]; C];
             let mut h = [[0; 2]; C];
+            let mut candidates = [0; C];
             for_columns!(c, C, {
                 symbols[c as usize] = Self::planes(column_words, c);
-                if !INDEL {
+                if COST != INDEL {
                     // The difference along the top edge is 1, and 0 before the string.
                     h[c as usize][0] = !self.is_filling(&symbols[c as usize]);
                 }
@@ -187,28 +210,31 @@ impl<const INDEL: bool, const PLANES: usize, const C: usize> ListedPairs<INDEL, 
             let (first, end) = band.rows(block * C as u32, C as u32);
             let (mut next, mut next_edge) = (Self::planes(words, first), Self::read_edge(edges, first * WARP + lane));
             for i in first..end {
-                let (row, mut v) = (next, next_edge);
+                let (row, mut left) = (next, next_edge);
                 next = Self::planes(words, i + 1);
                 next_edge = Self::read_edge(edges, (i + 1) * WARP + lane);
                 for_columns!(c, C, {
-                    let differ = Symbols::Differ(Self::differ(&row, &symbols[c as usize]));
-                    let (instructions, h) = (Instructions::for_column(c, LOGIC), &mut h[c as usize]);
-                    if INDEL {
-                        lcs(instructions, differ, h, &mut v)
-                    } else {
-                        levenshtein(instructions, differ, h, &mut v)
+                    let differ = Self::differ(&row, &symbols[c as usize]);
+                    let (instructions, h) = (Instructions::for_column(c, Self::LOGIC), &mut h[c as usize]);
+                    match COST {
+                        INDEL => lcs(instructions, Symbols::Differ(differ), h, &mut left.v),
+                        OSA => osa(differ, h, &mut candidates[c as usize], &mut left),
+                        _ => levenshtein(instructions, Symbols::Differ(differ), h, &mut left.v),
                     }
                 });
-                Self::write_edge(edges, i * WARP + lane, v);
+                Self::write_edge(edges, i * WARP + lane, left);
             }
             // Differences past the end count as 0.
-            let left = width - block * C as u32;
+            let rest = width - block * C as u32;
             for_columns!(c, C, {
-                if c >= left {
+                if c >= rest {
                     h[c as usize] = [0; 2];
                 }
             });
-            sums.add::<INDEL, C>(&h, LOGIC);
+            match COST {
+                INDEL => sums.add::<true, C>(&h, Self::LOGIC),
+                _ => sums.add::<false, C>(&h, Self::LOGIC),
+            }
             column_words = column_words.skip(C * PLANES * WARP as usize);
         }
         let totals = sums.totals();
@@ -219,7 +245,11 @@ impl<const INDEL: bool, const PLANES: usize, const C: usize> ListedPairs<INDEL, 
             let (m, n) = (self.row_lengths.read(pair), self.column_lengths.read(pair));
             let index = self.indices.read(pair);
             if index != NO_STRING {
-                let distance = distance::<INDEL>(m, n, totals[b as usize], blocks * C as u32);
+                let (total, width) = (totals[b as usize], blocks * C as u32);
+                let distance = match COST {
+                    INDEL => distance::<true>(m, n, total, width),
+                    _ => distance::<false>(m, n, total, width),
+                };
                 self.out.write(index as usize, distance.min(over));
             }
         });
@@ -230,12 +260,14 @@ impl<const INDEL: bool, const PLANES: usize, const C: usize> ListedPairs<INDEL, 
     threads = WARPS * WARP,
     shared = WARPS * SUM_BYTES,
     instances = [
-        listed_pairs_2: (false, 2, 26), listed_pairs_3: (false, 3, 20), listed_pairs_5: (false, 5, 14), listed_pairs_9: (false, 9, 8),
-        listed_pairs_indel_2: (true, 2, 34), listed_pairs_indel_3: (true, 3, 26), listed_pairs_indel_5: (true, 5, 18),
-        listed_pairs_indel_9: (true, 9, 10),
+        listed_pairs_2: (LEVENSHTEIN, 2, 26), listed_pairs_3: (LEVENSHTEIN, 3, 20), listed_pairs_5: (LEVENSHTEIN, 5, 14),
+        listed_pairs_9: (LEVENSHTEIN, 9, 8),
+        listed_pairs_indel_2: (INDEL, 2, 34), listed_pairs_indel_3: (INDEL, 3, 26), listed_pairs_indel_5: (INDEL, 5, 18),
+        listed_pairs_indel_9: (INDEL, 9, 10),
+        listed_pairs_osa_2: (OSA, 2, 20), listed_pairs_osa_3: (OSA, 3, 16), listed_pairs_osa_5: (OSA, 5, 12), listed_pairs_osa_9: (OSA, 9, 7),
     ]
 )]
-pub fn listed_pairs<const INDEL: bool, const PLANES: usize, const C: usize>(self: ListedPairs<INDEL, PLANES, C>) {
+pub fn listed_pairs<const COST: u32, const PLANES: usize, const C: usize>(self: ListedPairs<COST, PLANES, C>) {
     let warp = thread::thread_idx_x() / WARP;
     let sums = LastRow::at(dynamic_shared_mem::<u8>().address() + warp * SUM_BYTES);
     let number = thread::block_idx_x() * WARPS + warp;

@@ -72,8 +72,9 @@ impl<D: Device> DevicePairs<'_, D> {
         each: &mut dyn FnMut(Block<'_>) -> Result<()>,
     ) -> Result<()> {
         let many = self.tuning.many.unwrap_or(MANY);
-        if a.len().min(b.len()) <= FEW && a.len() * b.len() >= many {
-            // Most bits of a word, or most lanes of a warp, would have no pair.
+        if cost == Cost::Osa || a.len().min(b.len()) <= FEW && a.len() * b.len() >= many {
+            // Most bits of a word, or most lanes of a warp, would have no pair; and this kernel has
+            // no transpositions.
             return self.all_by_list(a, b, cost, each);
         }
         self.all_in_blocks(a, b, cost, each)
@@ -87,6 +88,9 @@ impl<D: Device> DevicePairs<'_, D> {
         cost: Cost,
         each: &mut dyn FnMut(Block<'_>) -> Result<()>,
     ) -> Result<()> {
+        if cost == Cost::Osa {
+            return Err(ABOUT.unsupported("has no transpositions; use `listed-pairs`".into()));
+        }
         if a.is_empty() || b.is_empty() {
             return Ok(());
         }

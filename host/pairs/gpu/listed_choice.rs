@@ -2,11 +2,12 @@
 
 use crate::error::{Result, UsageFault};
 use crate::pairs::cost::Cost;
-use carrywave_kernels::distance::listed_pairs::{LISTED_PAIRS_INSTANCES, NO_PADDING};
+use carrywave_kernels::distance::listed_pairs::{INDEL, LEVENSHTEIN, LISTED_PAIRS_INSTANCES, NO_PADDING, OSA};
 
 /// Kernel instance and codes of a batch.
 pub(super) struct Choice {
-    pub(super) indel: bool,
+    /// The kernel's number for the cost.
+    pub(super) cost: u32,
     pub(super) planes: usize,
     pub(super) columns: usize,
     pub(super) codes: [u16; 256],
@@ -25,16 +26,25 @@ impl Choice {
             next += 1;
         }
         let next = u32::from(next);
-        let indel = cost == Cost::Indel;
-        let (padding, all) = match (even, indel) {
+        let cost = number(cost);
+        let (padding, all) = match (even, cost) {
             (true, _) => ([NO_PADDING; 2], next),
-            (false, false) => ([next; 2], next + 1),
-            (false, true) => ([next, next + 1], next + 2),
+            (false, INDEL) => ([next, next + 1], next + 2),
+            (false, _) => ([next; 2], next + 1),
         };
-        let enough = LISTED_PAIRS_INSTANCES.iter().filter(|&&(i, planes, _)| i == indel && all <= 1 << planes);
+        let enough = LISTED_PAIRS_INSTANCES.iter().filter(|&&(of, planes, _)| of == cost && all <= 1 << planes);
         let &(_, planes, columns) = enough
             .min_by_key(|(_, planes, _)| *planes)
             .ok_or_else(|| UsageFault::Engine.error(format!("there is no kernel for listed pairs of {all} symbols")))?;
-        Ok(Self { indel, planes, columns, codes, padding })
+        Ok(Self { cost, planes, columns, codes, padding })
+    }
+}
+
+/// Returns the kernel's number for a cost.
+pub(super) fn number(cost: Cost) -> u32 {
+    match cost {
+        Cost::Levenshtein => LEVENSHTEIN,
+        Cost::Indel => INDEL,
+        Cost::Osa => OSA,
     }
 }

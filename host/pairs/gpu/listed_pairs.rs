@@ -3,6 +3,7 @@
 
 use super::algorithm::DeviceAlgorithm;
 use super::device_pairs::{Block, DevicePairs};
+use super::listed_choice::number;
 use super::listed_input::Batch;
 use super::listed_order::{GROUP_PAIRS, GroupSize, Part};
 use super::listed_slot::{Done, Slot};
@@ -21,7 +22,7 @@ use std::time::{Duration, Instant};
 pub const ABOUT: About = About::new(
     "listed-pairs",
     "listed pairs: a lane holds 32 pairs of similar lengths, one bit of a word each",
-    "Myers 1999; Crochemore et al. 2001",
+    "Myers 1999; Crochemore et al. 2001; Hyyrö 2003",
     "mn / 32 word steps for 32 pairs",
 );
 
@@ -167,7 +168,7 @@ impl<D: Device> DevicePairs<'_, D> {
 fn needed(part: &Part, cost: Cost) -> u64 {
     let arrays: usize = part.groups.iter().map(GroupSize::bytes).sum();
     let warps = part.groups.len().next_multiple_of(WARPS as usize) as u64;
-    arrays as u64 + edge_words(cost == Cost::Indel, part.longest()[0] as u32) * 4 * warps + SLACK
+    arrays as u64 + edge_words(number(cost), part.longest()[0] as u32) * 4 * warps + SLACK
 }
 
 /// Sums up the times of batches, whose kernels may run at the same time.

@@ -118,7 +118,7 @@ impl<'d, 'l, D: Device> Slot<'d, 'l, D> {
         let of_symbol = choice.planes * WARP as usize;
         layout.write_groups(part, |symbols| symbols * of_symbol, &choice.codes, memory);
         let longest = part.longest();
-        let edge_words = edge_words(choice.indel, longest[0] as u32);
+        let edge_words = edge_words(choice.cost, longest[0] as u32);
         let groups = part.groups.len() as u32;
         let blocks = groups.div_ceil(WARPS).min(device.limits().multiprocessors * BLOCKS);
         let [rows, columns] = part.group_symbols();
@@ -171,7 +171,7 @@ impl<'d, 'l, D: Device> Slot<'d, 'l, D> {
         };
         launch.pack(0)?;
         launch.pack(1)?;
-        let values = (choice.indel, choice.planes, choice.columns);
+        let values = (choice.cost, choice.planes, choice.columns);
         launch
             .dispatch(values)
             .ok_or_else(|| UsageFault::Engine.error(format!("there is no kernel for listed pairs of {values:?}")))??;
@@ -251,11 +251,11 @@ impl<D: Device> Launch<'_, D> {
 impl<D: Device> ListedPairsDispatch for Launch<'_, D> {
     type Output = Result<()>;
 
-    fn with<const INDEL: bool, const PLANES: usize, const C: usize>(self) -> Result<()>
+    fn with<const COST: u32, const PLANES: usize, const C: usize>(self) -> Result<()>
     where
-        ListedPairs<INDEL, PLANES, C>: Kernel,
+        ListedPairs<COST, PLANES, C>: Kernel,
     {
-        let kernel = ListedPairs::<INDEL, PLANES, C> {
+        let kernel = ListedPairs::<COST, PLANES, C> {
             row_groups: self.layout.groups(self.input, 0),
             row_words: self.planes[0],
             row_lengths: self.layout.lengths(self.input, 0),
