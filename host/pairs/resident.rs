@@ -32,6 +32,8 @@ pub struct ResidentColumn {
 pub(super) trait AnyColumn: Any + Send + Sync {
     /// Returns the number of strings.
     fn len(&self) -> usize;
+    /// Returns the address of the first string's symbols.
+    fn address(&self) -> u64;
     /// Returns true if all symbols are below 128.
     fn is_ascii(&self) -> bool;
     /// Returns the rows that have no string; empty if all rows have one.
@@ -53,6 +55,12 @@ impl ResidentColumn {
     /// Returns true if there are no strings. See the [example](Self).
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Returns the address of the first string's symbols, for other code that uses the GPU. See the
+    /// [example](Self).
+    pub fn address(&self) -> u64 {
+        self.column.address()
     }
 
     /// Returns true if all symbols are below 128. See the [example](Self).

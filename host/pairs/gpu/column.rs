@@ -108,6 +108,14 @@ fn of_one<D: Device>(devices: &[Arc<D>], make: impl Make) -> Result<Arc<dyn AnyC
     }
 }
 
+/// Checks that numbers of 32 bits are enough for the rows.
+fn check_rows(rows: usize) -> Result<()> {
+    if rows < u32::MAX as usize {
+        return Ok(());
+    }
+    Err(UsageFault::TooLarge.error(format!("a column on a GPU has fewer than 2^32 strings, not {rows}")))
+}
+
 /// Strings of the host.
 struct Upload<'s> {
     symbols: &'s [u8],
@@ -117,6 +125,7 @@ struct Upload<'s> {
 
 impl Make for Upload<'_> {
     fn make<D: Device>(self, device: &Arc<D>) -> Result<Column<D>> {
+        check_rows(self.missing.len())?;
         let own = device.alloc_from(&device.stream()?, self.symbols, "the symbols of a column")?;
         let symbols = device.handle(&own);
         Column::new(device, symbols, Some(own), self.offsets, self.missing)
@@ -131,12 +140,17 @@ struct Adopt {
 impl Make for Adopt {
     fn make<D: Device>(self, device: &Arc<D>) -> Result<Column<D>> {
         let ColumnAt { rows, symbols, offsets, validity } = self.strings;
-        let count = rows.checked_add(1).ok_or_else(|| UsageFault::TooLarge.error("too many strings"))?;
+        check_rows(rows)?;
+        let count = rows + 1;
         let offsets = match offsets {
             OffsetsAt::Fixed(len) => {
+                // Before there are offsets for as many rows as the caller says.
+                let bytes = (rows as u64).saturating_mul(len as u64);
+                if bytes > 0 {
+                    device.check_memory(symbols, bytes)?;
+                }
                 memory::check::<u64>(count, "the offsets of a column")?;
-                let offset = |row: usize| (row as u64).checked_mul(len as u64);
-                (0..count).map(offset).collect::<Option<_>>()
+                (0..count).map(|row| (row as u64).checked_mul(len as u64)).collect()
             }
             // SAFETY: the caller of `ResidentColumn::at` says that the offsets are there.
             OffsetsAt::Narrow(address) => unsafe { device.download_at(Global::<u32>::at(address), count) }?
@@ -230,6 +244,10 @@ impl<D: Device> AnyColumn for Column<D> {
         self.offsets.len() - 1
     }
 
+    fn address(&self) -> u64 {
+        self.first().address()
+    }
+
     fn is_ascii(&self) -> bool {
         !self.occurring[128..].contains(&true)
     }
@@ -295,10 +313,6 @@ impl<D: Device> DevicePairs<'_, D> {
             return Err(ABOUT.unsupported("compares columns that are on the same GPU, of the same engine".into()));
         };
         let count = AnyColumn::len(&*a);
-        // Indices of distances have 32 bits.
-        if count >= u32::MAX as usize {
-            return Err(UsageFault::TooLarge.error(format!("columns on a GPU have fewer than 2^32 strings, not {count}")));
-        }
         let is_missing = |row: usize| [&a, &b].into_iter().any(|column| column.missing.get(row) == Some(&true));
         let has_missing = !(a.missing.is_empty() && b.missing.is_empty());
         let missing: Vec<bool> = if has_missing { (0..count).map(is_missing).collect() } else { Vec::new() };

@@ -25,7 +25,8 @@ unsafe impl Send for Kept {}
 // SAFETY: as above.
 unsafe impl Sync for Kept {}
 
-/// Returns the column of an object; `None` if it has none, or not in the memory of a GPU.
+/// Returns the column of an object; `None` if it has none, or not in the memory of a GPU: objects
+/// of the host may have the interface, too.
 pub fn on_device(object: &Bound<'_, PyAny>) -> PyResult<Option<DeviceColumn>> {
     let py = object.py();
     let Some(array) = object.getattr_opt(intern!(py, "__arrow_c_device_array__"))? else { return Ok(None) };

@@ -3,7 +3,7 @@
 use super::options::PairOptions;
 use crate::dtype::MISSING;
 use crate::engines::engine;
-use crate::resident::{ResidentColumn, ResidentDistances, is_on_device};
+use crate::resident::{Foreign, ResidentColumn, ResidentDistances};
 use crate::strings::{Text, check};
 use crate::symbols::Kind;
 use crate::work::{Size, run};
@@ -26,21 +26,24 @@ pub fn resident<'py>(
     mixed: bool,
 ) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = a.py();
-    if !(is_on_device(a)? || is_on_device(b)?) {
+    let places = [Place::of(a)?, Place::of(b)?];
+    if matches!(places, [Place::Host, Place::Host]) {
         return Ok(None);
     }
-    let resident = [a, b].into_iter().find_map(|object| object.cast::<ResidentColumn>().ok());
+    let resident = places.iter().find_map(|place| if let Place::Own(column) = place { Some(column) } else { None });
     let engine = match (resident, &options.engine) {
         (Some(column), _) => Some(column.get().engine.clone()),
         (None, Some(engine)) => Some(engine.clone()),
         (None, None) => engine(Some(PyString::intern(py, "gpu").as_any()))?,
     };
-    let column = |object: &Bound<'py, PyAny>| match (object.cast::<ResidentColumn>(), &engine) {
-        (Ok(column), _) => Ok(column.clone()),
-        (Err(_), Some(engine)) => Bound::new(py, ResidentColumn::of_any(engine, object)?),
-        (Err(_), None) => Err(PyValueError::new_err("columns on a GPU need a Gpu as engine")),
+    let engine = engine.ok_or_else(|| PyValueError::new_err("columns on a GPU need a Gpu as engine"))?;
+    let column = |object: &Bound<'py, PyAny>, place: Place<'py>| match place {
+        Place::Own(column) => Ok(column),
+        Place::Foreign(foreign) => Bound::new(py, ResidentColumn::of_foreign(&engine, foreign, py)?),
+        Place::Host => Bound::new(py, ResidentColumn::uploaded(&engine, object)?),
     };
-    let (a, b) = (column(a)?, column(b)?);
+    let [of_a, of_b] = places;
+    let (a, b) = (column(a, of_a)?, column(b, of_b)?);
     let (a, b) = (a.get(), b.get());
     if a.column.len() != b.column.len() {
         let (a, b) = (a.column.len(), b.column.len());
@@ -55,6 +58,23 @@ pub fn resident<'py>(
         true => by_characters(a, b, options, progress),
     })?;
     Ok(Some(Bound::new(py, ResidentDistances::new(distances, &a.engine))?.into_any()))
+}
+
+/// The place of a list of strings.
+enum Place<'py> {
+    Host,
+    Own(Bound<'py, ResidentColumn>),
+    /// In the memory of a GPU.
+    Foreign(Foreign),
+}
+
+impl<'py> Place<'py> {
+    fn of(object: &Bound<'py, PyAny>) -> PyResult<Self> {
+        if let Ok(column) = object.cast::<ResidentColumn>() {
+            return Ok(Self::Own(column.clone()));
+        }
+        Ok(Foreign::from_object(object)?.map_or(Self::Host, Self::Foreign))
+    }
 }
 
 /// Compares text that is not ASCII: on the host, because the GPU compares bytes.

@@ -9,7 +9,6 @@ use crate::symbols::Kind;
 use carrywave::device::Engine;
 use carrywave::pairs::{self, ColumnAt, OffsetsAt};
 use pyo3::exceptions::{PyTypeError, PyValueError};
-use pyo3::intern;
 use pyo3::prelude::*;
 use std::any::Any;
 use std::sync::Arc;
@@ -81,6 +80,12 @@ impl ResidentColumn {
         self.column.len()
     }
 
+    /// Address of the first string's symbols, for other code that uses the GPU.
+    #[getter]
+    fn address(&self) -> u64 {
+        self.column.address()
+    }
+
     fn __repr__(&self) -> String {
         format!("<ResidentColumn of {} strings>", self.column.len())
     }
@@ -103,35 +108,23 @@ impl ResidentColumn {
 impl ResidentColumn {
     /// Returns the column of strings that are in the memory of an engine's GPU, or copies strings
     /// there.
-    pub fn of_any(engine: &Arc<dyn Engine>, strings: &Bound<'_, PyAny>) -> PyResult<Self> {
-        match Self::of_device(engine, strings)? {
-            Some(column) => Ok(column),
+    fn of_any(engine: &Arc<dyn Engine>, strings: &Bound<'_, PyAny>) -> PyResult<Self> {
+        match Foreign::from_object(strings)? {
+            Some(foreign) => Self::of_foreign(engine, foreign, strings.py()),
             None => Self::uploaded(engine, strings),
         }
     }
 
-    /// Returns the column of strings that are in the memory of an engine's GPU; `None` if they are
-    /// elsewhere.
-    fn of_device(engine: &Arc<dyn Engine>, object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
-        let py = object.py();
-        let (at, kind, memory): (_, _, Box<dyn Any + Send + Sync>) = if let Some(rows) = cuda_array::rows(object)? {
-            (rows.at(), Some(Kind::Bytes), Box::new(object.clone().unbind()))
-        } else if let Some(column) = arrow::on_device(object)? {
-            let kind = column.is_text.map(|is_text| if is_text { Kind::Text } else { Kind::Bytes });
-            (column.at, kind, Box::new(column.memory))
-        } else if let Some((rows, taken)) = dlpack::rows(object)? {
-            (rows.at(), Some(Kind::Bytes), Box::new(taken))
-        } else {
-            return Ok(None);
-        };
+    /// Returns the column of strings that another library keeps in the memory of an engine's GPU.
+    pub fn of_foreign(engine: &Arc<dyn Engine>, Foreign { at, kind, memory }: Foreign, py: Python<'_>) -> PyResult<Self> {
         // SAFETY: the interfaces promise initialised memory, which the column keeps; the class's
         // documentation asks not to change it. The library checks that it is memory of this GPU.
         let column = py.detach(|| unsafe { pairs::ResidentColumn::at(&**engine, at) });
-        Ok(Some(Self { column: column.map_err(raised)?, kind, engine: engine.clone(), _memory: Some(memory) }))
+        Ok(Self { column: column.map_err(raised)?, kind, engine: engine.clone(), _memory: Some(memory) })
     }
 
     /// Copies strings of the host to an engine's GPU: bytes, or text in UTF-8.
-    fn uploaded(engine: &Arc<dyn Engine>, strings: &Bound<'_, PyAny>) -> PyResult<Self> {
+    pub fn uploaded(engine: &Arc<dyn Engine>, strings: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = strings.py();
         let held = Held::from_object(strings)?;
         let Some((texts, kind)) = held.texts(py)? else {
@@ -147,20 +140,29 @@ impl ResidentColumn {
     }
 }
 
-/// Returns true if an object may be strings in the memory of a GPU.
-pub fn is_on_device(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    let py = object.py();
-    if object.is_instance_of::<ResidentColumn>() || object.hasattr(intern!(py, "__cuda_array_interface__"))? {
-        return Ok(true);
+/// Strings that another library keeps in the memory of a GPU.
+pub struct Foreign {
+    at: ColumnAt,
+    kind: Option<Kind>,
+    memory: Box<dyn Any + Send + Sync>,
+}
+
+impl Foreign {
+    /// Returns the strings of an object; `None` if it has none in the memory of a GPU.
+    pub fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        let bytes = |rows: Rows, memory| Ok(Some(Self { at: rows.at(), kind: Some(Kind::Bytes), memory }));
+        if let Some(rows) = cuda_array::rows(object)? {
+            return bytes(rows, Box::new(object.clone().unbind()));
+        }
+        if let Some(column) = arrow::on_device(object)? {
+            let kind = column.is_text.map(|is_text| if is_text { Kind::Text } else { Kind::Bytes });
+            return Ok(Some(Self { at: column.at, kind, memory: Box::new(column.memory) }));
+        }
+        match dlpack::rows(object)? {
+            Some((rows, taken)) => bytes(rows, Box::new(taken)),
+            None => Ok(None),
+        }
     }
-    if dlpack::is_on_gpu(object)? {
-        return Ok(true);
-    }
-    // Libraries for the CPU have a column for devices, too.
-    let has = |name| object.hasattr(name);
-    Ok(has(intern!(py, "__arrow_c_device_array__"))?
-        && !has(intern!(py, "__arrow_c_array__"))?
-        && !has(intern!(py, "__arrow_c_stream__"))?)
 }
 
 /// Returns bytes, or text in UTF-8.

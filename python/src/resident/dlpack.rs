@@ -64,9 +64,11 @@ impl Drop for Taken {
 }
 
 /// Returns true for an array in the memory of a GPU.
-pub fn is_on_gpu(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+fn is_on_gpu(object: &Bound<'_, PyAny>) -> PyResult<bool> {
     let Some(device) = object.getattr_opt(intern!(object.py(), "__dlpack_device__"))? else { return Ok(false) };
-    let (kind, _): (i32, i32) = device.call0()?.extract()?;
+    // An array that has no DLPack, such as one of strings, raises an exception.
+    let Ok(device) = device.call0() else { return Ok(false) };
+    let (kind, _): (i32, i32) = device.extract()?;
     Ok(kind == CUDA)
 }
 

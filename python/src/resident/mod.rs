@@ -12,5 +12,5 @@ mod cuda_array;
 mod distances;
 mod dlpack;
 
-pub use column::{ResidentColumn, is_on_device};
+pub use column::{Foreign, ResidentColumn};
 pub use distances::ResidentDistances;
