@@ -63,6 +63,10 @@ impl Lengths for Columns<'_> {
         (!is_missing).then(|| self.symbols_of(pair))
     }
 
+    fn has_missing(&self) -> bool {
+        !self.missing.is_empty()
+    }
+
     fn limits(&self) -> BatchLimits {
         if self.is_on_device() { BatchLimits::ON_DEVICE } else { BatchLimits::COPIED }
     }

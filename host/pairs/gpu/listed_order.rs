@@ -23,6 +23,11 @@ pub(super) trait Lengths: Sync {
     /// Returns the lengths of a pair's strings; `None` if the pair is not compared.
     fn lengths(&self, pair: usize) -> Option<[usize; 2]>;
 
+    /// Returns true if some pairs are not compared.
+    fn has_missing(&self) -> bool {
+        false
+    }
+
     /// Returns the limits of a batch.
     fn limits(&self) -> BatchLimits {
         BatchLimits::COPIED
@@ -48,8 +53,8 @@ impl BatchLimits {
     /// meanwhile, and enough to make a launch negligible.
     pub const COPIED: Self = Self { pairs: 1 << 17, symbols: 48 << 20, symbols_of_few: 240 << 20 };
 
-    /// Limits for symbols that are on the device: enough pairs to fill a GPU.
-    pub const ON_DEVICE: Self = Self { pairs: 1 << 20, symbols: usize::MAX, symbols_of_few: usize::MAX };
+    /// Limits for symbols that are on the device: enough pairs to fill a good part of a GPU.
+    pub const ON_DEVICE: Self = Self { pairs: 1 << 18, symbols: usize::MAX, symbols_of_few: usize::MAX };
 }
 
 /// A pair in the order of computation. Its longer string has the columns.
@@ -62,6 +67,8 @@ pub(super) struct Turn {
 }
 
 impl Turn {
+    const MISSING: Self = Self { longer: 0, shorter: 0, number: u32::MAX };
+
     /// Returns the strings of this pair of a part: the rows' and the columns'.
     pub(super) fn strings<'p>(self, part: &[[&'p [u8]; 2]]) -> [&'p [u8]; 2] {
         let strings = part[self.number as usize];
@@ -110,9 +117,15 @@ impl GroupSize {
     }
 }
 
-/// Sorts turns by a number. Takes a pointer to the function, so that it is compiled once.
-fn sort(turns: &mut [Turn], key: fn(&Turn) -> u32) {
-    radsort::sort_by_key(turns, key);
+/// Sorts turns by a length of at most `longest`, the longest first; roughly if there are lengths
+/// above 2^16. Takes a pointer to the function, so that it is compiled once.
+fn sort(turns: &mut [Turn], longest: u32, length: fn(&Turn) -> u32) {
+    // Numbers of 16 bits take half the time of longer ones.
+    let shift = (u32::BITS - longest.leading_zeros()).saturating_sub(u16::BITS);
+    let key = |turn: &Turn| !((length(turn) >> shift) as u16);
+    if !turns.is_sorted_by_key(key) {
+        radsort::sort_by_key(turns, key);
+    }
 }
 
 /// Successive pairs of a list, in groups of similar lengths: a batch of the device.
@@ -123,38 +136,44 @@ pub(super) struct Part {
 }
 
 impl Part {
-    /// Sorts successive pairs of a list, at most 2^32, long strings first.
+    /// Sorts successive pairs of a list, fewer than 2^32, long strings first.
     pub(super) fn new(source: &dyn Lengths, pairs: Range<usize>) -> Self {
-        let turn = |number: usize| {
-            let [a, b] = source.lengths(pairs.start + number)?.map(|len| len as u32);
-            Some(Turn { longer: a.max(b), shorter: a.min(b), number: number as u32 })
+        let turn = |number: usize| match source.lengths(pairs.start + number) {
+            Some([a, b]) => Turn { longer: a.max(b) as u32, shorter: a.min(b) as u32, number: number as u32 },
+            None => Turn::MISSING,
         };
-        let mut turns: Vec<Turn> = (0..pairs.len()).into_par_iter().filter_map(turn).collect();
+        let mut turns: Vec<Turn> = (0..pairs.len()).into_par_iter().map(turn).collect();
+        if source.has_missing() {
+            turns.retain(|turn| turn.number != Turn::MISSING.number);
+        }
         turns.par_chunks_mut(SORTED).for_each(|part| {
-            sort(part, |turn| !turn.longer);
-            part.chunks_mut(SLAB).for_each(|slab| sort(slab, |turn| !turn.shorter));
+            let longest = part.iter().map(|turn| turn.longer).max().unwrap_or(0);
+            sort(part, longest, |turn| turn.longer);
+            part.chunks_mut(SLAB).for_each(|slab| sort(slab, longest, |turn| turn.shorter));
         });
         let groups = turns.par_chunks(GROUP_PAIRS).map(GroupSize::of).collect();
         Self { pairs, turns, groups }
     }
 
-    /// Cuts a list into parts: each within the source's limits, and of at most `memory` bytes by
-    /// `needed` unless it has a single pair. Leaves out parts without pairs to compare.
-    pub(super) fn all(source: &dyn Lengths, needed: &(dyn Fn(&Self) -> u64 + Sync), memory: u64) -> Vec<Self> {
-        let fitting = |pairs: Range<usize>| -> Vec<Self> {
-            let (mut fit, mut rest) = (Vec::new(), vec![pairs]);
-            while let Some(pairs) = rest.pop() {
-                let part = Self::new(source, pairs.clone());
-                if pairs.len() > 1 && needed(&part) > memory {
-                    let middle = pairs.start + pairs.len() / 2;
-                    rest.extend([middle..pairs.end, pairs.start..middle]);
-                } else if !part.turns.is_empty() {
-                    fit.push(part);
-                }
+    /// Sorts the pairs of a range, in parts of at most `memory` bytes by `needed` unless a part has
+    /// a single pair. Leaves out parts without pairs to compare.
+    pub(super) fn fitting(
+        source: &dyn Lengths,
+        pairs: Range<usize>,
+        needed: &(dyn Fn(&Self) -> u64 + Sync),
+        memory: u64,
+    ) -> Vec<Self> {
+        let (mut fit, mut rest) = (Vec::new(), vec![pairs]);
+        while let Some(pairs) = rest.pop() {
+            let part = Self::new(source, pairs.clone());
+            if pairs.len() > 1 && needed(&part) > memory {
+                let middle = pairs.start + pairs.len() / 2;
+                rest.extend([middle..pairs.end, pairs.start..middle]);
+            } else if !part.turns.is_empty() {
+                fit.push(part);
             }
-            fit
-        };
-        cuts(source).into_par_iter().flat_map(fitting).collect()
+        }
+        fit
     }
 
     /// Returns the greatest lengths of strings that are rows, and columns.
@@ -174,26 +193,50 @@ impl Part {
     }
 }
 
-/// Cuts a list into ranges of whole groups within the source's limits.
-fn cuts(source: &dyn Lengths) -> Vec<Range<usize>> {
-    let limits = source.limits();
-    let symbols = |first: usize| -> usize {
-        let pairs = first..source.len().min(first + GROUP_PAIRS);
-        pairs.filter_map(|pair| source.lengths(pair)).flatten().sum()
-    };
-    let groups: Vec<usize> = (0..source.len()).into_par_iter().step_by(GROUP_PAIRS).map(symbols).collect();
-    let (mut cuts, mut first, mut sum) = (Vec::new(), 0, 0);
-    for (start, symbols) in (0..).step_by(GROUP_PAIRS).zip(groups) {
-        let pairs = start - first;
-        let most = if pairs < BatchLimits::FEW { limits.symbols_of_few } else { limits.symbols };
-        if pairs > 0 && (pairs >= limits.pairs || symbols > most.saturating_sub(sum)) {
-            cuts.push(first..start);
-            (first, sum) = (start, 0);
+/// A list in ranges of whole groups, each within the source's limits.
+pub(super) struct Cuts {
+    pub(super) ranges: Vec<Range<usize>>,
+    /// Length of the longest string.
+    pub(super) longest: usize,
+}
+
+impl Cuts {
+    pub(super) fn new(source: &dyn Lengths) -> Self {
+        let limits = source.limits();
+        let size = |first: usize| {
+            let mut size = RangeSize::default();
+            for [a, b] in (first..source.len().min(first + GROUP_PAIRS)).filter_map(|pair| source.lengths(pair)) {
+                size.symbols = size.symbols.saturating_add(a).saturating_add(b);
+                size.longest = size.longest.max(a).max(b);
+            }
+            size
+        };
+        let count = source.len().div_ceil(GROUP_PAIRS);
+        let sizes: Vec<RangeSize> = (0..count).into_par_iter().map(|group| size(group * GROUP_PAIRS)).collect();
+        let longest = sizes.iter().map(|size| size.longest).max().unwrap_or(0);
+        let (mut ranges, mut first, mut sum) = (Vec::new(), 0, 0usize);
+        for (start, RangeSize { symbols, .. }) in (0..).step_by(GROUP_PAIRS).zip(sizes) {
+            let pairs = start - first;
+            let most = if pairs < BatchLimits::FEW { limits.symbols_of_few } else { limits.symbols };
+            if pairs > 0 && (pairs >= limits.pairs || symbols > most.saturating_sub(sum)) {
+                ranges.push(first..start);
+                (first, sum) = (start, 0);
+            }
+            sum = sum.saturating_add(symbols);
         }
-        sum += symbols;
+        if first < source.len() {
+            ranges.push(first..source.len());
+        }
+        Self { ranges, longest }
     }
-    cuts.push(first..source.len());
-    cuts
+}
+
+/// Sizes of a range of pairs.
+#[derive(Clone, Copy, Default)]
+struct RangeSize {
+    symbols: usize,
+    /// Length of the longest string.
+    longest: usize,
 }
 
 #[cfg(test)]
@@ -203,6 +246,11 @@ mod tests {
 
     fn whole(pairs: &[[&[u8]; 2]]) -> Part {
         Part::new(&Gathered(pairs), 0..pairs.len())
+    }
+
+    fn parts(pairs: &[[&[u8]; 2]], needed: &(dyn Fn(&Part) -> u64 + Sync), memory: u64) -> Vec<Part> {
+        let source = Gathered(pairs);
+        Cuts::new(&source).ranges.into_iter().flat_map(|range| Part::fitting(&source, range, needed, memory)).collect()
     }
 
     #[test]
@@ -232,10 +280,10 @@ mod tests {
     fn parts_have_all_pairs_and_fit() {
         let text = vec![b'a'; 1 << 20];
         let needed = |part: &Part| part.groups.iter().map(|group| group.bytes() as u64).sum();
-        for (count, len, memory) in [(300_000, 20, u64::MAX), (5_000, 9_000, u64::MAX), (3_000, 5, 200_000), (3, 900, 1)]
+        for (count, len, memory) in [(300_000, 20, u64::MAX), (20_000, 9_000, u64::MAX), (3_000, 5, 200_000), (3, 900, 1)]
         {
             let pairs = vec![[&text[..len], &text[..2 * len]]; count];
-            let parts = Part::all(&Gathered(&pairs), &needed, memory);
+            let parts = parts(&pairs, &needed, memory);
             let mut end = 0;
             for part in &parts {
                 assert_eq!(part.pairs.start, end);
@@ -247,7 +295,7 @@ mod tests {
             assert_eq!(end, count);
             assert!(parts.len() > 1);
         }
-        assert!(Part::all(&Gathered(&[]), &needed, 1).is_empty());
+        assert!(parts(&[], &needed, 1).is_empty());
     }
 
     /// Groups of random lengths waste at most a quarter of their cells.

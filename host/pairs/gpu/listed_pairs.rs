@@ -5,7 +5,7 @@ use super::algorithm::DeviceAlgorithm;
 use super::device_pairs::{Block, DevicePairs};
 use super::listed_choice::number;
 use super::listed_input::Batch;
-use super::listed_order::{GROUP_PAIRS, GroupSize, Part};
+use super::listed_order::{Cuts, GROUP_PAIRS, GroupSize, Part};
 use super::listed_slot::{Done, Slot};
 use super::listed_source::{Gathered, Source};
 use crate::algorithm::About;
@@ -77,20 +77,20 @@ impl<D: Device> DevicePairs<'_, D> {
     /// Computes the distances of a source's pairs. Those of pairs that are not compared keep their
     /// values.
     pub(super) fn in_batches(&self, source: &dyn Source, cost: Cost, distances: &Distances<'_, D>) -> Result<()> {
-        let lengths = (0..source.len()).into_par_iter().filter_map(|pair| source.lengths(pair));
-        let longest = lengths.map(|[a, b]| a.max(b)).max().unwrap_or(0);
+        let started = Instant::now();
+        let Cuts { ranges, longest } = Cuts::new(source);
         if longest > LONGEST as usize {
             return Err(UsageFault::TooLarge
                 .error(format!("many pairs on a GPU support strings of up to {LONGEST} symbols, not {longest}")));
         }
-        if source.len() == 0 {
+        if ranges.is_empty() {
             return Ok(());
         }
         self.note(&ABOUT);
-        let started = Instant::now();
         let free = self.device.free_memory()? / 8 * 7;
         let bytes = |part: &Part| needed(part, cost);
-        let parts = Part::all(source, &bytes, free / SLOTS as u64);
+        let fitting = |range| Part::fitting(source, range, &bytes, free / SLOTS as u64);
+        let parts: Vec<Part> = ranges.into_par_iter().flat_map(fitting).collect();
         let largest = parts.iter().map(bytes).max().unwrap_or(0);
         if largest > free {
             return Err(Error::DeviceMemory { needed: largest, free });
