@@ -160,11 +160,16 @@ fn distances_up_to_a_maximum_are_exact() {
 /// Compares listed pairs with the recurrence.
 fn check_listed(device: &impl Device, pairs: &[(Vec<u8>, Vec<u8>)], cost: Cost, limit: Option<u32>) {
     let listed: Vec<[&[u8]; 2]> = pairs.iter().map(|(a, b)| [a.as_slice(), b.as_slice()]).collect();
-    let found = DevicePairs::new(device).max_distance(limit).listed(&listed, cost).unwrap();
-    assert_eq!(found.len(), pairs.len());
-    for (i, ((a, b), found)) in pairs.iter().zip(found).enumerate() {
-        let expected = oracle(a, b, cost).min(limit.map_or(u32::MAX, |limit| limit + 1));
-        assert_eq!(found, expected, "{cost:?}, pair {i}, {} × {}", a.len(), b.len());
+    let distance = |(a, b): &(Vec<u8>, Vec<u8>)| oracle(a, b, cost).min(limit.map_or(u32::MAX, |limit| limit + 1));
+    let expected: Vec<u32> = pairs.iter().map(distance).collect();
+    // By either kernel, whatever the lengths; the simulator takes one for long lists.
+    for long in [Some(false), Some(true)].into_iter().take(if pairs.len() > 3000 { 1 } else { 2 }) {
+        let tuning = Tuning { long, ..Tuning::default() };
+        let found = DevicePairs::new(device).max_distance(limit).tuning(tuning).listed(&listed, cost).unwrap();
+        assert_eq!(found.len(), pairs.len());
+        for (i, ((a, b), (found, expected))) in pairs.iter().zip(found.iter().zip(&expected)).enumerate() {
+            assert_eq!(found, expected, "{cost:?}, {long:?}, pair {i}, {} × {}", a.len(), b.len());
+        }
     }
 }
 
@@ -207,6 +212,30 @@ fn listed_pairs_in_many_batches() {
         let [a, b] = [(); 2].map(|()| strings(count, 3, random, length));
         check_listed(&device, &a.into_iter().zip(b).collect::<Vec<_>>(), cost, None);
     }
+}
+
+/// Checks strings of more columns than a warp takes at once, without and with a maximum.
+fn long_strings<D: Device>(device: &Arc<D>) {
+    let mut random = Rng::with_seed(7);
+    for (symbols, longest) in [(2, 800), (20, 450), (200, 300)] {
+        for cost in COSTS {
+            for limit in [None, Some(40)] {
+                let pairs: Vec<_> = (0..35)
+                    .map(|_| {
+                        let a = common::texts::random(random.usize(longest / 2..longest), symbols, &mut random);
+                        let b = common::texts::with_errors(&a[random.usize(..30)..], 35, symbols, &mut random);
+                        (a, b)
+                    })
+                    .collect();
+                check_listed(&**device, &pairs, cost, limit);
+            }
+        }
+    }
+}
+
+#[test]
+fn long_strings_are_computed_by_a_warp() {
+    on_a_device!(long_strings());
 }
 
 #[test]

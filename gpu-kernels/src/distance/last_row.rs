@@ -96,12 +96,53 @@ impl LastRow {
     /// Returns the sums of this lane's 32 pairs.
     #[inline(always)]
     pub fn totals(self) -> [u32; 32] {
+        self.totals_of(warp::lane_id())
+    }
+
+    #[inline(always)]
+    fn totals_of(self, lane: u32) -> [u32; 32] {
         let mut totals = [0; 32];
         unroll!(k in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19] {
-            totals[k as usize] = self.sums.read(k * WARP + warp::lane_id());
+            totals[k as usize] = self.sums.read(k * WARP + lane);
         });
         transpose(&mut totals);
         totals
+    }
+
+    /// Adds up the sums of all lanes, which have the same 32 pairs, and returns the total of the
+    /// pair with this lane's number. Changes the sums.
+    ///
+    /// # Safety
+    /// All lanes of the warp call it together.
+    #[inline(always)]
+    pub unsafe fn total_of_lanes(self) -> u32 {
+        let lane = warp::lane_id();
+        for level in 0..5 {
+            let distance = 1 << level;
+            // SAFETY: the caller guarantees that all lanes are here.
+            unsafe { warp::sync_warp(FULL_WARP) };
+            if lane.is_multiple_of(2 * distance) {
+                let mut carry = 0;
+                for k in 0..SUM_BITS {
+                    let (own, other) = (k * WARP + lane, k * WARP + lane + distance);
+                    let (sum, over) = add_bits(self.sums.read(own), self.sums.read(other), carry);
+                    self.sums.write(own, sum);
+                    carry = over;
+                }
+            }
+        }
+        // SAFETY: as above.
+        unsafe { warp::sync_warp(FULL_WARP) };
+        let totals = self.totals_of(0);
+        let mut total = 0;
+        unroll!(b in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31] {
+            if lane == b {
+                total = totals[b as usize];
+            }
+        });
+        // SAFETY: as above. The sums may be cleared now.
+        unsafe { warp::sync_warp(FULL_WARP) };
+        total
     }
 }
 

@@ -33,7 +33,7 @@
 use crate::collectives::claim::claim;
 use crate::distance::band::DiagonalBand;
 use crate::distance::last_row::{LastRow, SUM_BYTES, distance, for_columns};
-use crate::distance::pair_cell::{Instructions, OsaVertical, Symbols, Vertical, lcs, levenshtein, osa};
+use crate::distance::pair_cell::{Horizontal, Instructions, OsaVertical, Symbols, Vertical, lcs, levenshtein, osa};
 use crate::distance::string_groups::NO_STRING;
 use crate::distance::string_planes::{FIELDS, GROUP};
 use simt_std::integer::lop3;
@@ -109,11 +109,11 @@ impl<const COST: u32, const PLANES: usize, const C: usize> ListedPairs<COST, PLA
     /// The columns that use logic instructions only, see [`Instructions::for_column`]: none, since
     /// comparing the planes already gives the logic pipe enough instructions. [`osa`] has no
     /// additions.
-    const LOGIC: u32 = if COST == OSA { 1 } else { 0 };
+    pub(super) const LOGIC: u32 = if COST == OSA { 1 } else { 0 };
 
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    fn read_edge(edges: Global<u32>, i: u32) -> OsaVertical {
+    pub(super) fn read_edge(edges: Global<u32>, i: u32) -> OsaVertical {
         match COST {
             INDEL => OsaVertical { v: Vertical::new(edges.read(i as usize), 0), ..OsaVertical::default() },
             OSA => {
@@ -129,7 +129,7 @@ impl<const COST: u32, const PLANES: usize, const C: usize> ListedPairs<COST, PLA
 
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    fn write_edge(edges: Global<u32>, i: u32, left: OsaVertical) {
+    pub(super) fn write_edge(edges: Global<u32>, i: u32, left: OsaVertical) {
         let OsaVertical { v: Vertical { p, m, .. }, d0, differ } = left;
         match COST {
             INDEL => edges.write(i as usize, p),
@@ -138,14 +138,14 @@ impl<const COST: u32, const PLANES: usize, const C: usize> ListedPairs<COST, PLA
         }
     }
 
-    /// Reads this lane's planes of a symbol.
+    /// Reads a lane's planes of a symbol.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    fn planes(words: Global<u32>, i: u32) -> [u32; PLANES] {
+    pub(super) fn planes(words: Global<u32>, i: u32, lane: u32) -> [u32; PLANES] {
         let mut planes = [0; PLANES];
         unroll!(p in [0 1 2 3 4 5 6 7 8] {
             if (p as usize) < PLANES {
-                planes[p as usize % PLANES] = words.read(((i * PLANES as u32 + p) * WARP + warp::lane_id()) as usize);
+                planes[p as usize % PLANES] = words.read(((i * PLANES as u32 + p) * WARP + lane) as usize);
             }
         });
         planes
@@ -153,7 +153,7 @@ impl<const COST: u32, const PLANES: usize, const C: usize> ListedPairs<COST, PLA
 
     /// Returns the bits of the pairs whose two symbols differ.
     #[inline(always)]
-    fn differ(a: &[u32; PLANES], b: &[u32; PLANES]) -> u32 {
+    pub(super) fn differ(a: &[u32; PLANES], b: &[u32; PLANES]) -> u32 {
         let mut differ = a[0] ^ b[0];
         unroll!(p in [1 2 3 4 5 6 7 8] {
             if (p as usize) < PLANES {
@@ -166,7 +166,7 @@ impl<const COST: u32, const PLANES: usize, const C: usize> ListedPairs<COST, PLA
 
     /// Returns the bits of the strings whose symbol is the padding code.
     #[inline(always)]
-    fn is_filling(&self, planes: &[u32; PLANES]) -> u32 {
+    pub(super) fn is_filling(&self, planes: &[u32; PLANES]) -> u32 {
         let mut equal: u32 = if self.padding == NO_PADDING { 0 } else { !0 };
         unroll!(p in [0 1 2 3 4 5 6 7 8] {
             if (p as usize) < PLANES {
@@ -174,6 +174,55 @@ impl<const COST: u32, const PLANES: usize, const C: usize> ListedPairs<COST, PLA
             }
         });
         equal
+    }
+
+    /// Returns the differences along the left edge of a row: 1 (0 for the LCS), and 0 before the
+    /// string.
+    #[inline(always)]
+    pub(super) fn first_edge(&self, row: &[u32; PLANES]) -> OsaVertical {
+        let p = if COST == INDEL { 0 } else { !self.is_filling(row) };
+        // No symbol of a row matches one on the left of the first column.
+        OsaVertical { v: Vertical::new(p, 0), d0: 0, differ: !0 }
+    }
+
+    /// Returns the differences along the top edge of a column.
+    #[inline(always)]
+    pub(super) fn top_edge(&self, column: &[u32; PLANES]) -> Horizontal {
+        // 1 (0 for the LCS), and 0 before the string.
+        [if COST == INDEL { 0 } else { !self.is_filling(column) }, 0]
+    }
+
+    #[inline(always)]
+    pub(super) fn cell(c: u32, differ: u32, h: &mut Horizontal, candidate: &mut u32, left: &mut OsaVertical) {
+        let instructions = Instructions::for_column(c, Self::LOGIC);
+        match COST {
+            INDEL => lcs(instructions, Symbols::Differ(differ), h, &mut left.v),
+            OSA => osa(differ, h, candidate, left),
+            _ => levenshtein(instructions, Symbols::Differ(differ), h, &mut left.v),
+        }
+    }
+
+    /// Adds the differences of C columns to the sums.
+    #[inline(always)]
+    pub(super) fn add(sums: LastRow, h: &[Horizontal; C]) {
+        match COST {
+            INDEL => sums.add::<true, C>(h, Self::LOGIC),
+            _ => sums.add::<false, C>(h, Self::LOGIC),
+        }
+    }
+
+    /// Writes the distance of a pair, from the sum of its differences in `width` columns.
+    #[inline(always)]
+    pub(super) fn report(&self, pair: usize, total: u32, width: u32) {
+        let (m, n) = (self.row_lengths.read(pair), self.column_lengths.read(pair));
+        let index = self.indices.read(pair);
+        if index != NO_STRING {
+            let distance = match COST {
+                INDEL => distance::<true>(m, n, total, width),
+                _ => distance::<false>(m, n, total, width),
+            };
+            self.out.write(index as usize, distance.min(self.limit.saturating_add(1)));
+        }
     }
 
     /// Computes the distances of a group of pairs.
@@ -185,13 +234,9 @@ impl<const COST: u32, const PLANES: usize, const C: usize> ListedPairs<COST, PLA
         let (words, height) = (self.row_words.skip(rows.read(0) as usize), rows.read(1) as u32);
         let mut column_words = self.column_words.skip(columns.read(0) as usize);
         let width = columns.read(1) as u32;
-        // The difference along the left edge is 1 (0 for the LCS), and 0 before the string. One
-        // extra row, since the kernel reads ahead.
+        // One extra row, since the kernel reads ahead.
         for i in 0..=height {
-            let p = if COST == INDEL { 0 } else { !self.is_filling(&Self::planes(words, i)) };
-            // No symbol of a row matches one on the left of the first column.
-            let left = OsaVertical { v: Vertical::new(p, 0), d0: 0, differ: !0 };
-            Self::write_edge(edges, i * WARP + lane, left);
+            Self::write_edge(edges, i * WARP + lane, self.first_edge(&Self::planes(words, i, lane)));
         }
         sums.clear();
         let band = DiagonalBand::new(self.limit, (0, height), (0, width), height, width);
@@ -201,26 +246,19 @@ impl<const COST: u32, const PLANES: usize, const C: usize> ListedPairs<COST, PLA
             let mut h = [[0; 2]; C];
             let mut candidates = [0; C];
             for_columns!(c, C, {
-                symbols[c as usize] = Self::planes(column_words, c);
-                if COST != INDEL {
-                    // The difference along the top edge is 1, and 0 before the string.
-                    h[c as usize][0] = !self.is_filling(&symbols[c as usize]);
-                }
+                symbols[c as usize] = Self::planes(column_words, c, lane);
+                h[c as usize] = self.top_edge(&symbols[c as usize]);
             });
             let (first, end) = band.rows(block * C as u32, C as u32);
-            let (mut next, mut next_edge) = (Self::planes(words, first), Self::read_edge(edges, first * WARP + lane));
+            let (mut next, mut next_edge) = (Self::planes(words, first, lane), Self::read_edge(edges, first * WARP + lane));
             for i in first..end {
                 let (row, mut left) = (next, next_edge);
-                next = Self::planes(words, i + 1);
+                next = Self::planes(words, i + 1, lane);
                 next_edge = Self::read_edge(edges, (i + 1) * WARP + lane);
                 for_columns!(c, C, {
-                    let differ = Self::differ(&row, &symbols[c as usize]);
-                    let (instructions, h) = (Instructions::for_column(c, Self::LOGIC), &mut h[c as usize]);
-                    match COST {
-                        INDEL => lcs(instructions, Symbols::Differ(differ), h, &mut left.v),
-                        OSA => osa(differ, h, &mut candidates[c as usize], &mut left),
-                        _ => levenshtein(instructions, Symbols::Differ(differ), h, &mut left.v),
-                    }
+                    let at = c as usize;
+                    let differ = Self::differ(&row, &symbols[at]);
+                    Self::cell(c, differ, &mut h[at], &mut candidates[at], &mut left);
                 });
                 Self::write_edge(edges, i * WARP + lane, left);
             }
@@ -231,27 +269,14 @@ impl<const COST: u32, const PLANES: usize, const C: usize> ListedPairs<COST, PLA
                     h[c as usize] = [0; 2];
                 }
             });
-            match COST {
-                INDEL => sums.add::<true, C>(&h, Self::LOGIC),
-                _ => sums.add::<false, C>(&h, Self::LOGIC),
-            }
+            Self::add(sums, &h);
             column_words = column_words.skip(C * PLANES * WARP as usize);
         }
         let totals = sums.totals();
         let first = (group * GROUP + lane * 32) as usize;
-        let over = self.limit.saturating_add(1);
         unroll!(b in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31] {
             let pair = first + b as usize;
-            let (m, n) = (self.row_lengths.read(pair), self.column_lengths.read(pair));
-            let index = self.indices.read(pair);
-            if index != NO_STRING {
-                let (total, width) = (totals[b as usize], blocks * C as u32);
-                let distance = match COST {
-                    INDEL => distance::<true>(m, n, total, width),
-                    _ => distance::<false>(m, n, total, width),
-                };
-                self.out.write(index as usize, distance.min(over));
-            }
+            self.report(pair, totals[b as usize], blocks * C as u32);
         });
     }
 }

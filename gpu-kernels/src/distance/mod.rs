@@ -7,6 +7,7 @@
 //! | [`lane_rows`] | preparation of the rows; reordering of a column into the order of the rows |
 //! | [`all_pairs`] | all pairs of two lists: a word is one cell of 32 tables |
 //! | [`listed_pairs`] | listed pairs: a word is one cell of 32 tables |
+//! | [`long_pairs`] | listed pairs of long strings: a warp has one cell of 32 tables |
 //! | [`pair_cell`] | the inner step of both: a cell, by logic and by additions |
 //! | [`string_groups`], [`string_planes`] | preparation of the strings for both |
 //! | [`symbols_used`] | the symbols that occur in a text, for the planes |
@@ -22,6 +23,7 @@ pub mod bit_sum;
 pub mod lane_rows;
 pub mod last_row;
 pub mod listed_pairs;
+pub mod long_pairs;
 pub mod pair_cell;
 pub mod string_groups;
 pub mod string_planes;

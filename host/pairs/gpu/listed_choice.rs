@@ -2,10 +2,13 @@
 
 use crate::error::{Result, UsageFault};
 use crate::pairs::cost::Cost;
+use carrywave_kernels::distance::long_pairs::LONG_PAIRS_INSTANCES;
 use carrywave_kernels::distance::listed_pairs::{INDEL, LEVENSHTEIN, LISTED_PAIRS_INSTANCES, NO_PADDING, OSA};
 
 /// Kernel instance and codes of a batch.
 pub(super) struct Choice {
+    /// True for the kernel for long strings.
+    pub(super) is_long: bool,
     /// The kernel's number for the cost.
     pub(super) cost: u32,
     pub(super) planes: usize,
@@ -16,9 +19,9 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    /// Chooses for pairs over these symbols. `even` is true if all strings of a group have the same
+    /// Chooses for pairs over these symbols. `is_long` asks for the kernel for long strings. `even` is true if all strings of a group have the same
     /// length.
-    pub(super) fn new(symbols: &[bool; 256], cost: Cost, even: bool) -> Result<Self> {
+    pub(super) fn new(symbols: &[bool; 256], cost: Cost, even: bool, is_long: bool) -> Result<Self> {
         let mut codes = [0; 256];
         let mut next = 0;
         for (code, _) in codes.iter_mut().zip(symbols).filter(|(_, present)| **present) {
@@ -32,11 +35,17 @@ impl Choice {
             (false, INDEL) => ([next, next + 1], next + 2),
             (false, _) => ([next; 2], next + 1),
         };
-        let enough = LISTED_PAIRS_INSTANCES.iter().filter(|&&(of, planes, _)| of == cost && all <= 1 << planes);
-        let &(_, planes, columns) = enough
-            .min_by_key(|(_, planes, _)| *planes)
+        let fewest = |instances: &'static [(u32, usize, usize)]| {
+            let enough = instances.iter().filter(|&&(of, planes, _)| of == cost && all <= 1 << planes);
+            enough.min_by_key(|(_, planes, _)| *planes)
+        };
+        // The kernel for long strings has no instances for many symbols, and none for transpositions.
+        let long = if is_long { fewest(LONG_PAIRS_INSTANCES) } else { None };
+        let &(_, planes, columns) = long
+            .or_else(|| fewest(LISTED_PAIRS_INSTANCES))
             .ok_or_else(|| UsageFault::Engine.error(format!("there is no kernel for listed pairs of {all} symbols")))?;
-        Ok(Self { cost, planes, columns, codes, padding })
+        let is_long = long.is_some();
+        Ok(Self { is_long, cost, planes, columns, codes, padding })
     }
 }
 

@@ -13,7 +13,9 @@ use crate::device::{Device, Timings};
 use crate::error::{Error, Result, UsageFault};
 use crate::pairs::cost::Cost;
 use carrywave_kernels::distance::last_row::LONGEST;
-use carrywave_kernels::distance::listed_pairs::{WARPS, edge_words};
+use carrywave_kernels::distance::listed_pairs::{self, WARPS};
+use carrywave_kernels::distance::long_pairs;
+use simt_std::WARP;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -118,7 +120,7 @@ impl<D: Device> DevicePairs<'_, D> {
         for (number, part) in parts.iter().enumerate() {
             let slot = &mut slots[number % at_once];
             put(slot)?;
-            slot.start(Batch { source, part }, cost, self.limit.unwrap_or(u32::MAX), out)?;
+            slot.start(Batch { source, part }, cost, self.limit.unwrap_or(u32::MAX), self.tuning.long, out)?;
         }
         for step in 0..at_once {
             put(&mut slots[(parts.len() + step) % at_once])?;
@@ -168,7 +170,10 @@ impl<D: Device> DevicePairs<'_, D> {
 fn needed(part: &Part, cost: Cost) -> u64 {
     let arrays: usize = part.groups.iter().map(GroupSize::bytes).sum();
     let warps = part.groups.len().next_multiple_of(WARPS as usize) as u64;
-    arrays as u64 + edge_words(number(cost), part.longest()[0] as u32) * 4 * warps + SLACK
+    // The kernel for long strings has up to 32 times as many warps.
+    let (cost, rows) = (number(cost), part.longest()[0] as u32);
+    let edges = listed_pairs::edge_words(cost, rows).max(long_pairs::edge_words(cost, rows) * u64::from(WARP));
+    arrays as u64 + edges * 4 * warps + SLACK
 }
 
 /// Sums up the times of batches, whose kernels may run at the same time.

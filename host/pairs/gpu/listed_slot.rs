@@ -2,19 +2,25 @@
 
 use super::listed_choice::Choice;
 use super::listed_input::{Batch, Layout};
+use super::listed_launch::Launch;
 use super::listed_order::Part;
 use super::room::pinned_room;
 use crate::device::Device;
-use crate::error::{Result, UsageFault};
+use crate::error::Result;
 use crate::pairs::cost::Cost;
-use carrywave_kernels::distance::listed_pairs::{ListedPairs, ListedPairsDispatch, WARPS, edge_words};
-use carrywave_kernels::distance::string_planes::StringPlanes;
+use carrywave_kernels::distance::listed_pairs::{self, WARPS};
+use carrywave_kernels::distance::long_pairs;
+use simt_std::WARP;
 use simt_std::global::Global;
-use simt_std::{Kernel, WARP};
 use std::time::{Duration, Instant};
 
 /// Number of blocks for each multiprocessor.
 const BLOCKS: u32 = 3;
+
+/// Length of long strings: a warp computes 32 pairs of them faster than 1,024 pairs, if there are
+/// fewer groups of pairs than this number for each multiprocessor.
+const LONG: usize = 400;
+const FEW_GROUPS: u32 = 4;
 
 /// Numbers of elements of a batch's arrays on the device.
 #[derive(Clone, Copy)]
@@ -101,11 +107,13 @@ impl<'d, 'l, D: Device> Slot<'d, 'l, D> {
 
     /// Writes a batch's input on all threads, and queues its copy and its kernels. The slot has no
     /// batch in flight. The distances go to `out` in the list's order, or else to the host.
+    /// `is_long` overrides the choice of the kernel.
     pub(super) fn start(
         &mut self,
         batch: Batch<'l>,
         cost: Cost,
         limit: u32,
+        is_long: Option<bool>,
         out: Option<&D::Buffer<u32>>,
     ) -> Result<()> {
         let device = self.device;
@@ -114,13 +122,21 @@ impl<'d, 'l, D: Device> Slot<'d, 'l, D> {
         let input = pinned_room(device, &mut self.input, layout.bytes())?;
         let memory = &mut device.pinned_bytes(input)[..layout.bytes()];
         let symbols = layout.write_strings(batch, out.map(|_| part.pairs.start as u32), memory);
-        let choice = Choice::new(&symbols, cost, part.groups.iter().all(|group| group.is_even))?;
+        let longest = part.longest();
+        let groups = part.groups.len() as u32;
+        let multiprocessors = device.limits().multiprocessors;
+        let is_long = is_long.unwrap_or_else(|| {
+            groups < FEW_GROUPS * multiprocessors && longest.into_iter().all(|len| len >= LONG)
+        });
+        let choice = Choice::new(&symbols, cost, part.groups.iter().all(|group| group.is_even), is_long)?;
         let of_symbol = choice.planes * WARP as usize;
         layout.write_groups(part, |symbols| symbols * of_symbol, &choice.codes, memory);
-        let longest = part.longest();
-        let edge_words = edge_words(choice.cost, longest[0] as u32);
-        let groups = part.groups.len() as u32;
-        let blocks = groups.div_ceil(WARPS).min(device.limits().multiprocessors * BLOCKS);
+        let rows = longest[0] as u32;
+        let (tasks, edge_words) = match choice.is_long {
+            false => (groups, listed_pairs::edge_words(choice.cost, rows)),
+            true => (groups * WARP, long_pairs::edge_words(choice.cost, rows)),
+        };
+        let blocks = tasks.div_ceil(WARPS).min(multiprocessors * BLOCKS);
         let [rows, columns] = part.group_symbols();
         let sizes = Sizes {
             input: layout.bytes(),
@@ -171,10 +187,7 @@ impl<'d, 'l, D: Device> Slot<'d, 'l, D> {
         };
         launch.pack(0)?;
         launch.pack(1)?;
-        let values = (choice.cost, choice.planes, choice.columns);
-        launch
-            .dispatch(values)
-            .ok_or_else(|| UsageFault::Engine.error(format!("there is no kernel for listed pairs of {values:?}")))??;
+        launch.compute()?;
         flight.kernels = Some([started, device.record(&self.stream)?]);
         Ok(())
     }
@@ -203,76 +216,5 @@ impl<D: Device> Drop for Slot<'_, '_, D> {
         if let Err(error) = self.device.wait(&self.stream) {
             log::warn!("{error}");
         }
-    }
-}
-
-/// The launches of a batch. Only [`Slot::start`] creates it: the arrays are as the kernels require,
-/// and live until the stream has been waited for.
-struct Launch<'s, D: Device> {
-    device: &'s D,
-    stream: &'s D::Stream,
-    choice: &'s Choice,
-    layout: &'s Layout,
-    input: Global<u8>,
-    /// The array that strings start in.
-    symbols: Global<u8>,
-    planes: [Global<u32>; 2],
-    longest: [usize; 2],
-    groups: u32,
-    limit: u32,
-    edges: Global<u32>,
-    edge_words: u64,
-    out: Global<u32>,
-    claimed: Global<u32>,
-    blocks: u32,
-}
-
-impl<D: Device> Launch<'_, D> {
-    /// Makes planes of the strings of one side.
-    fn pack(&self, side: usize) -> Result<()> {
-        let slices = self.longest[side].div_ceil(4 * WARP as usize).clamp(1, 1024) as u32;
-        let kernel = StringPlanes {
-            symbols: self.symbols,
-            starts: self.layout.starts(self.input, side),
-            lengths: self.layout.lengths(self.input, side),
-            groups: self.layout.groups(self.input, side),
-            slices,
-            padding: self.choice.padding[side],
-            codes: self.layout.codes(self.input),
-            planes: self.choice.planes as u32,
-            words: self.planes[side],
-        };
-        // SAFETY: see the struct.
-        unsafe { self.device.launch(self.stream, slices * self.groups, kernel)? };
-        Ok(())
-    }
-}
-
-impl<D: Device> ListedPairsDispatch for Launch<'_, D> {
-    type Output = Result<()>;
-
-    fn with<const COST: u32, const PLANES: usize, const C: usize>(self) -> Result<()>
-    where
-        ListedPairs<COST, PLANES, C>: Kernel,
-    {
-        let kernel = ListedPairs::<COST, PLANES, C> {
-            row_groups: self.layout.groups(self.input, 0),
-            row_words: self.planes[0],
-            row_lengths: self.layout.lengths(self.input, 0),
-            column_groups: self.layout.groups(self.input, 1),
-            column_words: self.planes[1],
-            column_lengths: self.layout.lengths(self.input, 1),
-            indices: self.layout.indices(self.input),
-            count: self.groups,
-            padding: self.choice.padding[0],
-            limit: self.limit,
-            edges: self.edges,
-            edge_words: self.edge_words,
-            out: self.out,
-            claimed: self.claimed,
-        };
-        // SAFETY: see the struct.
-        unsafe { self.device.launch(self.stream, self.blocks, kernel)? };
-        Ok(())
     }
 }

@@ -18,6 +18,7 @@
 //! | `listed_order` | the order of listed pairs: parts, and groups of similar lengths |
 //! | `listed_input` | the arrays of a batch, in one piece of memory |
 //! | `listed_choice` | the kernel's instance and the codes for a batch |
+//! | `listed_launch` | the launches of a batch |
 //! | `listed_slot` | a batch in flight |
 //! | `room` | memory kept between launches |
 
@@ -31,6 +32,7 @@ mod launch;
 mod listed_choice;
 mod listed_columns;
 mod listed_input;
+mod listed_launch;
 mod listed_order;
 mod listed_slot;
 mod listed_source;

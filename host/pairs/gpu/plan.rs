@@ -23,6 +23,8 @@ pub struct Tuning {
     pub side: Option<usize>,
     /// Lower bound on the pairs of a short list that are computed as listed pairs.
     pub many: Option<usize>,
+    /// True if listed pairs are computed by the kernel for long strings.
+    pub long: Option<bool>,
 }
 
 /// A kernel instance, and the shape of its launch.

@@ -4,7 +4,7 @@ use crate::device::Limits;
 use crate::driver::{attribute, failed, group};
 use crate::error::Result;
 use crate::process::{Owned, Process};
-use cudarc::driver::{CudaContext, CudaStream, sys::CUdevice_attribute as A};
+use cudarc::driver::{CudaContext, CudaStream, DriverError, result, sys, sys::CUdevice_attribute as A};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A GPU and, once it is open, its context.
@@ -34,7 +34,28 @@ impl Opened {
         // first. So the events that cudarc would record for each buffer are not needed.
         unsafe { context.disable_event_tracking() };
         let stream = context.new_stream().map_err(failed("making a stream"))?;
+        if let Err(error) = keep_freed_memory(&context) {
+            log::debug!("freed memory is not kept: {error:?}");
+        }
         Ok(Self { context: Owned::new(context), stream: Owned::new(stream) })
+    }
+}
+
+/// Upper bound on the freed memory that is kept for the next allocation, in bytes, and the part of
+/// the GPU's memory that it is at most.
+const KEPT: u64 = 1 << 30;
+const KEPT_PART: u64 = 32;
+
+/// Makes the driver keep some freed memory. By default it returns all of it whenever a stream is
+/// waited for, and a job of a few milliseconds takes longer to get memory than to compute.
+fn keep_freed_memory(context: &CudaContext) -> std::result::Result<(), DriverError> {
+    let (_, total) = context.mem_get_info()?;
+    let mut kept = KEPT.min(total as u64 / KEPT_PART);
+    // SAFETY: the context's own device and its pool; this attribute is a number of 64 bits.
+    unsafe {
+        let pool = result::device::get_default_mem_pool(context.cu_device())?;
+        let attribute = sys::CUmemPool_attribute::CU_MEMPOOL_ATTR_RELEASE_THRESHOLD;
+        result::mem_pool::set_attribute(pool, attribute, (&raw mut kept).cast())
     }
 }
 
