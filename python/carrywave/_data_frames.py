@@ -21,7 +21,8 @@ def distances(
     """
     if isinstance(other, str | bytes):
         other = [other] * len(column)
-    return _carrywave.cpdist(column, other, scorer=scorer, score_cutoff=score_cutoff, engine=engine)
+    distances: npt.NDArray[np.int32] = _carrywave.cpdist(column, other, scorer=scorer, score_cutoff=score_cutoff, engine=engine)
+    return distances
 
 
 def is_null(distances: npt.NDArray[np.int32], score_cutoff: int | None) -> npt.NDArray[np.bool_]:

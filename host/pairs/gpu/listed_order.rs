@@ -38,23 +38,17 @@ pub(super) trait Lengths: Sync {
 #[derive(Clone, Copy)]
 pub(super) struct BatchLimits {
     pub pairs: usize,
-    /// Symbols of a batch of many pairs.
     pub symbols: usize,
-    /// Symbols of a batch of fewer than [`FEW`](Self::FEW) pairs.
-    pub symbols_of_few: usize,
 }
 
 impl BatchLimits {
-    /// Pairs that are few for a batch: a group of long strings takes longer to compute than to
-    /// copy, so a batch of them has more symbols.
-    pub const FEW: usize = 16 * GROUP_PAIRS;
-
     /// Limits for symbols that are copied: few enough for the host to write the next batch
-    /// meanwhile, and enough to make a launch negligible.
-    pub const COPIED: Self = Self { pairs: 1 << 17, symbols: 48 << 20, symbols_of_few: 240 << 20 };
+    /// meanwhile, and for the pinned memory that the device keeps; enough to make a launch
+    /// negligible.
+    pub const COPIED: Self = Self { pairs: 1 << 17, symbols: 48 << 20 };
 
     /// Limits for symbols that are on the device: enough pairs to fill a good part of a GPU.
-    pub const ON_DEVICE: Self = Self { pairs: 1 << 18, symbols: usize::MAX, symbols_of_few: usize::MAX };
+    pub const ON_DEVICE: Self = Self { pairs: 1 << 18, symbols: usize::MAX };
 }
 
 /// A pair in the order of computation. Its longer string has the columns.
@@ -217,8 +211,7 @@ impl Cuts {
         let (mut ranges, mut first, mut sum) = (Vec::new(), 0, 0usize);
         for (start, RangeSize { symbols, .. }) in (0..).step_by(GROUP_PAIRS).zip(sizes) {
             let pairs = start - first;
-            let most = if pairs < BatchLimits::FEW { limits.symbols_of_few } else { limits.symbols };
-            if pairs > 0 && (pairs >= limits.pairs || symbols > most.saturating_sub(sum)) {
+            if pairs > 0 && (pairs >= limits.pairs || symbols > limits.symbols.saturating_sub(sum)) {
                 ranges.push(first..start);
                 (first, sum) = (start, 0);
             }

@@ -17,10 +17,13 @@ use std::time::{Duration, Instant};
 /// Number of blocks for each multiprocessor.
 const BLOCKS: u32 = 3;
 
-/// Length of long strings: a warp computes 32 pairs of them faster than 1,024 pairs, if there are
-/// fewer groups of pairs than this number for each multiprocessor.
+/// Length of long strings: 32 warps compute a group of them faster than one warp, if there are fewer
+/// groups than this number for each multiprocessor.
 const LONG: usize = 400;
 const FEW_GROUPS: u32 = 4;
+/// The same number if there is a maximum: the lanes of a warp then compute more cells outside its
+/// band.
+const FEW_GROUPS_IN_A_BAND: u32 = 1;
 
 /// Numbers of elements of a batch's arrays on the device.
 #[derive(Clone, Copy)]
@@ -126,7 +129,8 @@ impl<'d, 'l, D: Device> Slot<'d, 'l, D> {
         let groups = part.groups.len() as u32;
         let multiprocessors = device.limits().multiprocessors;
         let is_long = is_long.unwrap_or_else(|| {
-            groups < FEW_GROUPS * multiprocessors && longest.into_iter().all(|len| len >= LONG)
+            let few = if limit == u32::MAX { FEW_GROUPS } else { FEW_GROUPS_IN_A_BAND };
+            groups < few * multiprocessors && longest.into_iter().all(|len| len >= LONG)
         });
         let choice = Choice::new(&symbols, cost, part.groups.iter().all(|group| group.is_even), is_long)?;
         let of_symbol = choice.planes * WARP as usize;

@@ -17,10 +17,10 @@ use rayon::prelude::*;
 /// Computes the distances of pairs of strings, from two lists side by side: an array of `int32`.
 ///
 /// `scorer` is "levenshtein", "indel" (insertions and deletions only) or "osa" (also
-/// transpositions of neighbours, without editing a part twice; CPU only). A distance above
-/// `score_cutoff` is reported as `score_cutoff + 1`. If a string is missing (None, NaN, NA, a null
-/// of Arrow), the distance is `carrywave.MISSING`, the greatest int32. So `distances <= cutoff`
-/// selects exactly the pairs within a cutoff. Lists may be columns of Arrow.
+/// transpositions of neighbours, without editing a part twice). A distance above `score_cutoff`
+/// is reported as `score_cutoff + 1`. If a string is missing (None, NaN, NA, a null of Arrow), the
+/// distance is `carrywave.MISSING`, the greatest int32. So `distances <= cutoff` selects exactly
+/// the pairs within a cutoff. Lists may be columns of Arrow.
 ///
 /// If a list is in the memory of a GPU (a `ResidentColumn`, a column of cuDF, an array of `uint8`
 /// with a row for each string), the GPU compares, and the distances stay there:
