@@ -70,8 +70,8 @@ pub mod infix {
 }
 
 // pairs
-pub use crate::pairs::host_columns::{ColumnBytes, HostColumns};
 pub use crate::pairs::gpu::{Block as PairBlock, DevicePairs, Tuning as PairTuning};
+pub use crate::pairs::host_columns::{ColumnBytes, HostColumns};
 
 // the rest
 

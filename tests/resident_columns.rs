@@ -7,7 +7,7 @@ mod common;
 use carrywave::Error;
 use carrywave::device::{Cpu, Engine, Gpu, Simt};
 use carrywave::internal::HostColumns;
-use carrywave::pairs::{Cost, ResidentColumn, OffsetsAt, ColumnAt, Pairs};
+use carrywave::pairs::{ColumnAt, Cost, OffsetsAt, Pairs, ResidentColumn};
 use fastrand::Rng;
 use simt_launch::Device;
 
@@ -35,7 +35,8 @@ impl Column {
 
 /// Pairs of strings over a number of symbols, some of which resemble each other.
 fn pairs(count: usize, symbols: usize, longest: usize, random: &mut Rng) -> [Vec<Vec<u8>>; 2] {
-    let a: Vec<Vec<u8>> = (0..count).map(|_| common::texts::random(random.usize(..=longest), symbols, random)).collect();
+    let a: Vec<Vec<u8>> =
+        (0..count).map(|_| common::texts::random(random.usize(..=longest), symbols, random)).collect();
     let mut near = |string: &Vec<u8>| match random.u8(..3) {
         0 => common::texts::random(random.usize(..=longest), symbols, random),
         _ => common::texts::with_errors(string, 3, symbols, random),
@@ -79,11 +80,8 @@ fn columns_of_all_kinds(_: &impl Device, engine: &dyn Engine) {
             assert_eq!((found.len(), found.download().unwrap()), (count, expected.clone()), "{case}");
 
             let [a, b] = [Column::new(a, 5), Column::new(b, 0)];
-            let columns = HostColumns {
-                symbols: [&a.symbols, &b.symbols],
-                offsets: [&a.offsets, &b.offsets],
-                missing: &[],
-            };
+            let columns =
+                HostColumns { symbols: [&a.symbols, &b.symbols], offsets: [&a.offsets, &b.offsets], missing: &[] };
             let above = |&distance: &u32| if maximum.is_some_and(|most| distance > most) { u32::MAX } else { distance };
             let expected: Vec<u32> = expected.iter().map(above).collect();
             assert_eq!(job.clone().on(engine).listed_columns(columns).unwrap(), expected, "{case}");
@@ -178,10 +176,7 @@ fn wrong_memory(other: &impl Device, engine: &dyn Engine) {
         let error = column(wrong).unwrap_err();
         assert!(matches!(error, Error::Gpu { .. } | Error::Simulator(_)), "{wrong:?}: {error}");
     }
-    for wrong in [
-        ColumnAt { offsets: wide(falling), ..strings },
-        ColumnAt { rows: usize::MAX, ..strings },
-    ] {
+    for wrong in [ColumnAt { offsets: wide(falling), ..strings }, ColumnAt { rows: usize::MAX, ..strings }] {
         let error = column(wrong).unwrap_err();
         assert!(matches!(error, Error::Usage { .. }), "{wrong:?}: {error}");
     }

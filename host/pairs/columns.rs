@@ -1,8 +1,8 @@
 //! The distances of two columns of strings, side by side.
 
 use super::comparison::{Pairs, Workload};
-use super::resident::{ResidentColumn, ResidentDistances};
 use super::host_columns::HostColumns;
+use super::resident::{ResidentColumn, ResidentDistances};
 use crate::error::{Result, UsageFault};
 
 impl Pairs<'_> {
@@ -11,10 +11,10 @@ impl Pairs<'_> {
     /// computes, whatever engine is [set](Self::on). See the [example](ResidentColumn).
     ///
     /// # Errors
-    /// [`Usage`](crate::Error::Usage) for columns of different lengths, strings that are too long, and a
-    /// [similarity](Self::similarity); [`Unsupported`](crate::Error::Unsupported) for columns on different
-    /// GPUs and for transpositions; [`DeviceMemory`](crate::Error::DeviceMemory) and [`Gpu`](crate::Error::Gpu)
-    /// if the GPU lacks memory or fails.
+    /// [`Usage`](crate::Error::Usage) for columns of different lengths, strings that are too long,
+    /// and a [similarity](Self::similarity); [`Unsupported`](crate::Error::Unsupported) for columns
+    /// on different GPUs; [`DeviceMemory`](crate::Error::DeviceMemory) and
+    /// [`Gpu`](crate::Error::Gpu) if the GPU lacks memory or fails.
     pub fn listed_resident(&self, a: &ResidentColumn, b: &ResidentColumn) -> Result<ResidentDistances> {
         self.refuse_pieces()?;
         if a.len() != b.len() {

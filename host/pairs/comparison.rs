@@ -313,8 +313,8 @@ impl<'p> Pairs<'p> {
             return Ok(at_once(devices.clone()));
         }
         let on_cpu = self.algorithm.is_auto() || self.algorithm.about(EngineKind::Cpu).is_some();
-        let on_gpu =
-            self.cost.is_for_matrices() && (self.algorithm.is_auto() || self.algorithm.about(EngineKind::Gpu).is_some());
+        let on_gpu = self.cost.is_for_matrices()
+            && (self.algorithm.is_auto() || self.algorithm.about(EngineKind::Gpu).is_some());
         let is_faster = |matrix: &Matrix<'_>| {
             let work = || matrix.for_gpu(LONGEST as usize);
             self.automatic.is_some() || work().is_some_and(|work| MATRIX_COSTS.prefers_gpu(work, Machine::here))

@@ -1,8 +1,8 @@
 //! The interface of engines for many pairs: the CPU, or a device.
 
 use super::cost::ABOVE;
-use super::resident::{ResidentColumn, ResidentDistances};
 use super::host_columns::{ColumnBytes, HostColumns};
+use super::resident::{ResidentColumn, ResidentDistances};
 use super::strings::PairString;
 use crate::device::Timings;
 use crate::error::{Result, UsageFault};

@@ -34,7 +34,7 @@
 //! | `clusters` | clusters by single linkage |
 //! | `stars` | clusters around centres |
 //! | `host_columns` | two columns of strings in the host's memory |
-//! | `resident` | strings and distances in a GPU's memory: [`ResidentColumn`], [`ResidentDistances`] |
+//! | `resident` | columns in a GPU's memory: [`ResidentColumn`], [`ResidentDistances`] |
 //! | `columns` | the distances of two columns, side by side |
 //! | `engine` | the interface between the job and the engines |
 //! | `or_cpu` | a device, with the CPU as a fallback if its memory is too small |
@@ -80,8 +80,8 @@ pub(crate) mod word_masks;
 pub use cluster::{Cluster, Member};
 pub use comparison::Pairs;
 pub use cost::Cost;
-pub use near::Near;
 pub use gpu::{ColumnAt, OffsetsAt};
+pub use near::Near;
 pub use problem::{Algorithm, ManyPairs};
 pub use resident::{ResidentColumn, ResidentDistances};
 pub use strings::{Characters, PairString, Symbols};

@@ -250,7 +250,8 @@ impl<const COST: u32, const PLANES: usize, const C: usize> ListedPairs<COST, PLA
                 h[c as usize] = self.top_edge(&symbols[c as usize]);
             });
             let (first, end) = band.rows(block * C as u32, C as u32);
-            let (mut next, mut next_edge) = (Self::planes(words, first, lane), Self::read_edge(edges, first * WARP + lane));
+            let (mut next, mut next_edge) =
+                (Self::planes(words, first, lane), Self::read_edge(edges, first * WARP + lane));
             for i in first..end {
                 let (row, mut left) = (next, next_edge);
                 next = Self::planes(words, i + 1, lane);

@@ -11,8 +11,8 @@
 //! step t      lane 0    lane 1    lane 2
 //!             row t     row t-1   row t-2        v: the differences along the edges
 //!           ┌────────┬─────────┬─────────┐       lane 0 reads its first v from memory
-//!           │  C     │  C      │  C      │ …     lane 31 writes its last v for the next 32 C columns
-//!           │     v →│      v →│      v →│
+//!           │  C     │  C      │  C      │ …     lane 31 writes its last v there,
+//!           │     v →│      v →│      v →│       for the next 32 C columns
 //!           └────────┴─────────┴─────────┘
 //! ```
 //!
@@ -84,8 +84,8 @@ impl<const COST: u32, const PLANES: usize, const C: usize> LongPairs<COST, PLANE
         let row = |i: u32| ListedPairs::<COST, PLANES, C>::planes(words, i, of_lane);
         // A strip reads the edges of the strip before, and writes its own elsewhere.
         let (mut read, mut written) = (edges, edges.skip(pairs.edge_words as usize / 2));
-        // SAFETY: the caller guarantees that all lanes are here. They have read the edges of the pairs
-        // before.
+        // SAFETY: the caller guarantees that all lanes are here. They have read the edges of the
+        // pairs before.
         unsafe { warp::sync_warp(FULL_WARP) };
         let mut i = lane;
         // One extra row, since lane 0 reads ahead.

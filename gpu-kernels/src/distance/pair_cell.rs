@@ -30,8 +30,8 @@
 //! two subtractions. The distance without substitutions (indel distance) is m + n - 2 L.
 //!
 //! **Optimal string alignment** also counts transpositions of two neighbours (Hyyrö 2003). A
-//! transposition ends in cell (i, j) if the symbols of the cells (i - 1, j) and (i, j - 1) match and
-//! D rises along the diagonal to cell (i - 1, j - 1). It makes D\[i\]\[j\] that cell's D.
+//! transposition ends in cell (i, j) if the symbols of the cells (i - 1, j) and (i, j - 1) match
+//! and D rises along the diagonal to cell (i - 1, j - 1). It makes D\[i\]\[j\] that cell's D.
 //!
 //! **Cost** per 32 cells: 5 logic instructions, or 3 and 4 additions; for the LCS, 2 logic
 //! instructions, or 1 and 2 additions; 7 logic instructions for optimal string alignment.

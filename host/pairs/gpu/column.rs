@@ -8,7 +8,7 @@ use crate::device::{Device, Devices, Engine};
 use crate::error::{Result, UsageFault};
 use crate::memory;
 use crate::pairs::cost::Cost;
-use crate::pairs::resident::{AnyColumn, AnyDistances, ResidentColumn, ResidentDistances, MISSING};
+use crate::pairs::resident::{AnyColumn, AnyDistances, MISSING, ResidentColumn, ResidentDistances};
 use carrywave_kernels::distance::symbols_used::{SET_WORDS, SymbolsUsed};
 use simt_std::global::Global;
 use std::any::Any;
@@ -47,8 +47,8 @@ impl ResidentColumn {
     ///
     /// # Errors
     /// [`Unsupported`](crate::Error::Unsupported) for the CPU and several GPUs;
-    /// [`DeviceMemory`](crate::Error::DeviceMemory) and [`Gpu`](crate::Error::Gpu) if the GPU lacks memory or
-    /// fails.
+    /// [`DeviceMemory`](crate::Error::DeviceMemory) and [`Gpu`](crate::Error::Gpu) if the GPU lacks
+    /// memory or fails.
     pub fn new<S: AsRef<[u8]>>(engine: &dyn Engine, strings: &[S]) -> Result<Self> {
         let strings: Vec<Option<&[u8]>> = strings.iter().map(|string| Some(string.as_ref())).collect();
         Self::new_with_missing(engine, &strings)
@@ -77,8 +77,8 @@ impl ResidentColumn {
     /// writes the symbols.
     ///
     /// # Errors
-    /// As [`new`](Self::new); also [`Gpu`](crate::Error::Gpu) if the memory is not the engine's, and
-    /// [`Usage`](crate::Error::Usage) if the offsets fall.
+    /// As [`new`](Self::new); also [`Gpu`](crate::Error::Gpu) if the memory is not the engine's,
+    /// and [`Usage`](crate::Error::Usage) if the offsets fall.
     pub unsafe fn at(engine: &dyn Engine, strings: ColumnAt) -> Result<Self> {
         on_device(engine, Adopt { strings })
     }
@@ -302,8 +302,8 @@ impl<D: Device> DevicePairs<'_, D> {
     /// of missing strings are [`MISSING`].
     ///
     /// # Errors
-    /// As [`listed`](Self::listed); [`Unsupported`](crate::Error::Unsupported) if a column is on another
-    /// device.
+    /// As [`listed`](Self::listed); [`Unsupported`](crate::Error::Unsupported) if a column is on
+    /// another device.
     pub(super) fn of_columns(&self, a: &ResidentColumn, b: &ResidentColumn, cost: Cost) -> Result<ResidentDistances> {
         let column = |column: &'_ ResidentColumn| -> Option<Arc<Column<D>>> {
             let any: Arc<dyn Any + Send + Sync> = column.column.clone();

@@ -2,8 +2,8 @@
 
 use crate::error::{Result, UsageFault};
 use crate::pairs::cost::Cost;
-use carrywave_kernels::distance::long_pairs::LONG_PAIRS_INSTANCES;
 use carrywave_kernels::distance::listed_pairs::{INDEL, LEVENSHTEIN, LISTED_PAIRS_INSTANCES, NO_PADDING, OSA};
+use carrywave_kernels::distance::long_pairs::LONG_PAIRS_INSTANCES;
 
 /// Kernel instance and codes of a batch.
 pub(super) struct Choice {
@@ -19,8 +19,8 @@ pub(super) struct Choice {
 }
 
 impl Choice {
-    /// Chooses for pairs over these symbols. `is_long` asks for the kernel for long strings. `even` is true if all strings of a group have the same
-    /// length.
+    /// Chooses for pairs over these symbols. `is_long` asks for the kernel for long strings. `even`
+    /// is true if all strings of a group have the same length.
     pub(super) fn new(symbols: &[bool; 256], cost: Cost, even: bool, is_long: bool) -> Result<Self> {
         let mut codes = [0; 256];
         let mut next = 0;
@@ -39,7 +39,8 @@ impl Choice {
             let enough = instances.iter().filter(|&&(of, planes, _)| of == cost && all <= 1 << planes);
             enough.min_by_key(|(_, planes, _)| *planes)
         };
-        // The kernel for long strings has no instances for many symbols, and none for transpositions.
+        // The kernel for long strings has no instances for many symbols, and none for
+        // transpositions.
         let long = if is_long { fewest(LONG_PAIRS_INSTANCES) } else { None };
         let &(_, planes, columns) = long
             .or_else(|| fewest(LISTED_PAIRS_INSTANCES))

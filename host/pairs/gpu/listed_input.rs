@@ -80,9 +80,9 @@ impl Layout {
         std::array::from_fn(|_| parts.next().unwrap_or_default())
     }
 
-    /// Writes all arrays but the groups and the codes, on all threads. `first_index` is the index of
-    /// the part's first pair in the list of distances, or `None` if the distances are in order of
-    /// the turns. Returns the symbols that occur.
+    /// Writes all arrays but the groups and the codes, on all threads. `first_index` is the index
+    /// of the part's first pair in the list of distances, or `None` if the distances are in order
+    /// of the turns. Returns the symbols that occur.
     pub(super) fn write_strings(
         &self,
         Batch { source, part }: Batch<'_>,

@@ -58,7 +58,8 @@ impl<'s, D: Device> Launch<'s, D> {
         let Choice { is_long, cost, planes, columns, .. } = *self.choice;
         let values = (cost, planes, columns);
         let launched = if is_long { Long(self).dispatch(values) } else { self.dispatch(values) };
-        launched.ok_or_else(|| UsageFault::Engine.error(format!("there is no kernel for listed pairs of {values:?}")))?
+        launched
+            .ok_or_else(|| UsageFault::Engine.error(format!("there is no kernel for listed pairs of {values:?}")))?
     }
 
     fn kernel<const COST: u32, const PLANES: usize, const C: usize>(&self) -> ListedPairs<COST, PLANES, C> {

@@ -273,7 +273,8 @@ mod tests {
     fn parts_have_all_pairs_and_fit() {
         let text = vec![b'a'; 1 << 20];
         let needed = |part: &Part| part.groups.iter().map(|group| group.bytes() as u64).sum();
-        for (count, len, memory) in [(300_000, 20, u64::MAX), (20_000, 9_000, u64::MAX), (3_000, 5, 200_000), (3, 900, 1)]
+        for (count, len, memory) in
+            [(300_000, 20, u64::MAX), (20_000, 9_000, u64::MAX), (3_000, 5, 200_000), (3, 900, 1)]
         {
             let pairs = vec![[&text[..len], &text[..2 * len]]; count];
             let parts = parts(&pairs, &needed, memory);

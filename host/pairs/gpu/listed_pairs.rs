@@ -15,8 +15,8 @@ use crate::pairs::cost::Cost;
 use carrywave_kernels::distance::last_row::LONGEST;
 use carrywave_kernels::distance::listed_pairs::{self, WARPS};
 use carrywave_kernels::distance::long_pairs;
-use simt_std::WARP;
 use rayon::prelude::*;
+use simt_std::WARP;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 

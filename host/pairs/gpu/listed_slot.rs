@@ -17,8 +17,8 @@ use std::time::{Duration, Instant};
 /// Number of blocks for each multiprocessor.
 const BLOCKS: u32 = 3;
 
-/// Length of long strings: 32 warps compute a group of them faster than one warp, if there are fewer
-/// groups than this number for each multiprocessor.
+/// Length of long strings: 32 warps compute a group of them faster than one warp, if there are
+/// fewer groups than this number for each multiprocessor.
 const LONG: usize = 400;
 const FEW_GROUPS: u32 = 4;
 /// The same number if there is a maximum: the lanes of a warp then compute more cells outside its
@@ -174,11 +174,7 @@ impl<'d, 'l, D: Device> Slot<'d, 'l, D> {
             choice: &choice,
             layout: &layout,
             input: device.handle(&arrays.input),
-            symbols: if source.is_on_device() {
-                Global::at(0)
-            } else {
-                layout.symbols(device.handle(&arrays.input))
-            },
+            symbols: if source.is_on_device() { Global::at(0) } else { layout.symbols(device.handle(&arrays.input)) },
             planes: [device.handle(&arrays.planes[0]), device.handle(&arrays.planes[1])],
             longest,
             groups,

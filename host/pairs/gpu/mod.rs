@@ -41,7 +41,7 @@ mod plan;
 mod room;
 
 pub(super) use algorithm::DeviceAlgorithm;
-pub use column::{OffsetsAt, ColumnAt};
+pub use column::{ColumnAt, OffsetsAt};
 pub use device_pairs::{Block, DevicePairs};
 pub(super) use on_device::OnDevice;
 pub use plan::Tuning;

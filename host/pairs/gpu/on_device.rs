@@ -6,9 +6,9 @@ use super::listed_columns::Columns;
 use crate::device::{Device, Timings};
 use crate::error::Result;
 use crate::pairs::cost::{ABOVE, Cost};
-use crate::pairs::resident::{ResidentColumn, ResidentDistances};
-use crate::pairs::host_columns::HostColumns;
 use crate::pairs::engine::{PairEngine, PutRow, converted};
+use crate::pairs::host_columns::HostColumns;
+use crate::pairs::resident::{ResidentColumn, ResidentDistances};
 use rayon::prelude::*;
 
 /// A device as an engine for pairs.

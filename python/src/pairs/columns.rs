@@ -76,9 +76,8 @@ pub fn columns<'py>(
         let pairs: PyResult<Vec<(Text<'_>, Text<'_>)>> =
             rows.iter().map(|&row| Ok((a.text(row)?, b.text(row)?))).collect();
         let pairs = pairs?;
-        let distances = run(py, options.size(u64::MAX, rows.len()), progress, |progress| {
-            options.pairs(progress).listed(&pairs)
-        })?;
+        let distances =
+            run(py, options.size(u64::MAX, rows.len()), progress, |progress| options.pairs(progress).listed(&pairs))?;
         for (row, distance) in rows.into_iter().zip(distances) {
             places[row] = options.reported(distance.unwrap_or(u32::MAX)).to_ne_bytes();
         }

@@ -116,7 +116,11 @@ impl ResidentColumn {
     }
 
     /// Returns the column of strings that another library keeps in the memory of an engine's GPU.
-    pub fn of_foreign(engine: &Arc<dyn Engine>, Foreign { at, kind, memory }: Foreign, py: Python<'_>) -> PyResult<Self> {
+    pub fn of_foreign(
+        engine: &Arc<dyn Engine>,
+        Foreign { at, kind, memory }: Foreign,
+        py: Python<'_>,
+    ) -> PyResult<Self> {
         // SAFETY: the interfaces promise initialised memory, which the column keeps; the class's
         // documentation asks not to change it. The library checks that it is memory of this GPU.
         let column = py.detach(|| unsafe { pairs::ResidentColumn::at(&**engine, at) });

@@ -84,7 +84,9 @@ impl ResidentDistances {
         let _ = (stream, max_version);
         let own = Self::__dlpack_device__(slf.get())?;
         if copy == Some(true) || dl_device.is_some_and(|device| device != own) {
-            return Err(PyBufferError::new_err("these distances are not copied: use them on their GPU, or call numpy()"));
+            return Err(PyBufferError::new_err(
+                "these distances are not copied: use them on their GPU, or call numpy()",
+            ));
         }
         let distances = &slf.get().distances;
         dlpack::capsule(slf.py(), distances.address(), distances.len(), own.1, slf.clone().into_any().unbind())

@@ -210,7 +210,8 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
     /// `bytes` bytes at an address are memory of this device, which any code may have allocated.
     ///
     /// # Errors
-    /// [`Error::Gpu`] if they are not, or not all in one allocation, or if an earlier kernel failed.
+    /// [`Error::Gpu`] if they are not, or not all in one allocation, or if an earlier kernel
+    /// failed.
     fn check_memory(&self, address: u64, bytes: u64) -> Result<()>;
 
     /// Checks memory as [`check_memory`](Self::check_memory), and copies `len` elements at an
