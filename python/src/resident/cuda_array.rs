@@ -1,6 +1,6 @@
 //! The interface `__cuda_array_interface__`: arrays of CuPy, PyTorch, Numba and JAX.
 
-use super::column::Rows;
+use super::rows::Rows;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;

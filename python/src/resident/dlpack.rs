@@ -3,7 +3,7 @@
 //! The structures are those of DLPack's specification, before its version 1.0, which all libraries
 //! still read and write unless a consumer asks for a newer one.
 
-use super::column::Rows;
+use super::rows::Rows;
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
 use pyo3::intern;
