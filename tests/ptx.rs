@@ -204,8 +204,8 @@ fn expected(name: &str) -> Collectives {
         // and filled.
         (name, [_columns, _logic]) if name.starts_with("all_pairs") => SHUFFLE + 3 * WARP_BARRIER,
         ("listed_pairs" | "listed_pairs_indel" | "listed_pairs_osa", [_planes]) => SHUFFLE,
-        // The task; a row's planes and the words of v from the lane on the left; barriers before the
-        // edges, before a strip, and around the levels of the sums.
+        // The task; a row's planes and the words of v from the lane on the left; barriers before
+        // the edges, before a strip, and around the levels of the sums.
         ("long_pairs", &[planes]) => SHUFFLE + (planes + 2) * SHUFFLE + (4 + STEPS) * WARP_BARRIER,
         ("long_pairs_indel", &[planes]) => SHUFFLE + (planes + 1) * SHUFFLE + (4 + STEPS) * WARP_BARRIER,
         // The sets of a warp's lanes are joined.

@@ -11,10 +11,12 @@ impl Pairs<'_> {
     /// computes, whatever engine is [set](Self::on). See the [example](ResidentColumn).
     ///
     /// # Errors
-    /// [`Usage`](crate::Error::Usage) for columns of different lengths, strings that are too long,
-    /// and a [similarity](Self::similarity); [`Unsupported`](crate::Error::Unsupported) for columns
-    /// on different GPUs; [`DeviceMemory`](crate::Error::DeviceMemory) and
-    /// [`Gpu`](crate::Error::Gpu) if the GPU lacks memory or fails.
+    /// [`Usage`](crate::Error::Usage) with [`Range`](UsageFault::Range) for columns of different
+    /// lengths and for a [similarity](Self::similarity), and with
+    /// [`TooLarge`](UsageFault::TooLarge) for strings that are too long;
+    /// [`Unsupported`](crate::Error::Unsupported) for columns on different GPUs;
+    /// [`DeviceMemory`](crate::Error::DeviceMemory) and [`Gpu`](crate::Error::Gpu) if the GPU lacks
+    /// memory or fails.
     pub fn listed_resident(&self, a: &ResidentColumn, b: &ResidentColumn) -> Result<ResidentDistances> {
         self.refuse_pieces()?;
         if a.len() != b.len() {

@@ -18,6 +18,19 @@ use std::sync::Arc;
 const BLOCKS: u32 = 8;
 
 /// A column of strings that another library keeps in the memory of a GPU.
+///
+/// ```no_run
+/// use carrywave::device::Gpu;
+/// use carrywave::pairs::{ColumnAt, OffsetsAt, ResidentColumn};
+///
+/// # fn reads(gpu: &Gpu, address: u64) -> Result<ResidentColumn, carrywave::Error> {
+/// // A matrix of 1,000 rows of 150 bytes.
+/// let offsets = OffsetsAt::Fixed(150);
+/// let reads = ColumnAt { rows: 1000, symbols: address, offsets, validity: None };
+/// // SAFETY: the matrix is filled, and nobody writes or frees it while the column exists.
+/// unsafe { ResidentColumn::at(gpu, reads) }
+/// # }
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct ColumnAt {
     /// Number of strings.
@@ -31,7 +44,7 @@ pub struct ColumnAt {
     pub validity: Option<(u64, u64)>,
 }
 
-/// The places of strings in their symbols.
+/// The places of strings in their symbols. See the [example](ColumnAt).
 #[derive(Debug, Clone, Copy)]
 pub enum OffsetsAt {
     /// Strings of one length, in symbols, one after another.
@@ -46,9 +59,9 @@ impl ResidentColumn {
     /// Copies strings to the memory of a GPU. See the [example](Self).
     ///
     /// # Errors
-    /// [`Unsupported`](crate::Error::Unsupported) for the CPU and several GPUs;
-    /// [`DeviceMemory`](crate::Error::DeviceMemory) and [`Gpu`](crate::Error::Gpu) if the GPU lacks
-    /// memory or fails.
+    /// [`Usage`](crate::Error::Usage) with [`Engine`](UsageFault::Engine) for the CPU and several
+    /// GPUs; [`DeviceMemory`](crate::Error::DeviceMemory) and [`Gpu`](crate::Error::Gpu) if the GPU
+    /// lacks memory or fails.
     pub fn new<S: AsRef<[u8]>>(engine: &dyn Engine, strings: &[S]) -> Result<Self> {
         let strings: Vec<Option<&[u8]>> = strings.iter().map(|string| Some(string.as_ref())).collect();
         Self::new_with_missing(engine, &strings)
@@ -70,7 +83,8 @@ impl ResidentColumn {
         on_device(engine, upload)
     }
 
-    /// Takes strings that are in the memory of a GPU, without copying their symbols.
+    /// Takes strings that are in the memory of a GPU, without copying their symbols. See the
+    /// [example](ColumnAt).
     ///
     /// # Safety
     /// All arrays are initialised. Until the column and its copies are dropped, nobody frees or
@@ -78,7 +92,8 @@ impl ResidentColumn {
     ///
     /// # Errors
     /// As [`new`](Self::new); also [`Gpu`](crate::Error::Gpu) if the memory is not the engine's,
-    /// and [`Usage`](crate::Error::Usage) if the offsets fall.
+    /// and [`Usage`](crate::Error::Usage) with [`Range`](UsageFault::Range) if the offsets fall, or
+    /// with [`TooLarge`](UsageFault::TooLarge) for 2^32 strings and more.
     pub unsafe fn at(engine: &dyn Engine, strings: ColumnAt) -> Result<Self> {
         on_device(engine, Adopt { strings })
     }
