@@ -166,7 +166,7 @@ pub struct MeaningArguments {
     #[arg(long, value_name = "SETS", value_delimiter = ',', conflicts_with_all = ["pairs", "all"])]
     equal: Vec<String>,
 
-    /// Also count a transposition of two neighbours as 1; on the CPU.
+    /// Also count a transposition of two neighbours as 1.
     #[arg(long, conflicts_with_all = ["mode", "equal", "cost", "gaps", "plot"])]
     pub transpositions: bool,
 }
