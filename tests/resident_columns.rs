@@ -33,7 +33,7 @@ impl Column {
     }
 }
 
-/// Pairs of strings over a number of symbols, some of which resemble each other.
+/// Returns pairs of strings over an alphabet of `symbols` symbols. Two of three pairs are similar.
 fn pairs(count: usize, symbols: usize, longest: usize, random: &mut Rng) -> [Vec<Vec<u8>>; 2] {
     let a: Vec<Vec<u8>> =
         (0..count).map(|_| common::texts::random(random.usize(..=longest), symbols, random)).collect();
@@ -206,4 +206,16 @@ fn columns_that_cannot_be_compared() {
     // A column keeps its engine's device.
     drop(engine);
     assert_eq!(Pairs::new().listed_resident(&a, &a).unwrap().download().unwrap(), [0, 0]);
+}
+
+/// A place behind an allocation is in no other one, however far behind it is.
+#[test]
+fn downloads_stay_inside_their_allocation() {
+    let device = simt_launch::Simt::default();
+    let [first, second] = ["first", "second"].map(|name| device.alloc_from(&(), &[7u64; 4], name).unwrap());
+    let apart = device.handle(&second).address().wrapping_sub(device.handle(&first).address()) / 8;
+    for start in [3, apart as usize, usize::MAX / 8, usize::MAX] {
+        assert!(device.download_from(&(), &first, start, 2).is_err(), "{start}");
+    }
+    assert_eq!(device.download_from(&(), &first, 2, 2).unwrap(), [7, 7]);
 }

@@ -11,19 +11,19 @@ impl Pairs<'_> {
     /// computes, whatever engine is [set](Self::on). See the [example](ResidentColumn).
     ///
     /// # Errors
-    /// [`Usage`](crate::Error::Usage) with [`Range`](UsageFault::Range) for columns of different
-    /// lengths and for a [similarity](Self::similarity), and with
-    /// [`TooLarge`](UsageFault::TooLarge) for strings that are too long;
-    /// [`Unsupported`](crate::Error::Unsupported) for columns on different GPUs;
+    /// [`Usage`](crate::Error::Usage) with [`Mismatch`](UsageFault::Mismatch) for columns of
+    /// different lengths, with [`Combination`](UsageFault::Combination) for a
+    /// [similarity](Self::similarity), and with [`TooLarge`](UsageFault::TooLarge) for strings that
+    /// are too long; [`Unsupported`](crate::Error::Unsupported) for columns on different GPUs;
     /// [`DeviceMemory`](crate::Error::DeviceMemory) and [`Gpu`](crate::Error::Gpu) if the GPU lacks
     /// memory or fails.
     pub fn listed_resident(&self, a: &ResidentColumn, b: &ResidentColumn) -> Result<ResidentDistances> {
         self.refuse_pieces()?;
         if a.len() != b.len() {
-            return Err(UsageFault::Range.error(format!("the columns have {} and {} strings", a.len(), b.len())));
+            return Err(UsageFault::Mismatch.error(format!("the columns have {} and {} strings", a.len(), b.len())));
         }
         if self.similarity.is_some() {
-            return Err(UsageFault::Range.error("columns of a GPU take a maximum distance, not a similarity"));
+            return Err(UsageFault::Combination.error("columns of a GPU take a maximum distance, not a similarity"));
         }
         let job = Self { devices: Some(a.devices.clone()), ..self.clone() };
         job.on_engine(Workload::OnCpu, |engine| engine.engine.resident(a, b))

@@ -12,8 +12,8 @@ pub enum Cost {
     /// Insertions and deletions: m + n less twice the length of a longest common subsequence.
     Indel,
     /// Insertions, deletions, substitutions and transpositions of two neighbours, where no part is
-    /// edited twice: the distance of optimal string alignment. The triangle inequality does
-    /// not hold: CA, AC and ABC have the distances 1, 1 and 3.
+    /// edited twice: the distance of optimal string alignment. The triangle inequality does not
+    /// hold: CA, AC and ABC have the distances 1, 1 and 3.
     Osa,
 }
 

@@ -69,7 +69,7 @@ impl<'py> Held<'py> {
             }
             Self::Column(column) => {
                 let Some(is_text) = column.is_text() else { return Ok(None) };
-                let kind = if is_text { Kind::Text } else { Kind::Bytes };
+                let kind = Kind::of_column(is_text);
                 Ok(py.detach(|| threads::run(|| column.plain())).map(|strings| (strings, kind)))
             }
             Self::Objects(objects) => {
@@ -118,7 +118,7 @@ impl<'py> Held<'py> {
                     text
                 };
                 let texts = py.detach(|| threads::run(|| column.converted(text)));
-                let kind = if is_text { Kind::Text } else { Kind::Bytes };
+                let kind = Kind::of_column(is_text);
                 Ok(is_utf8.into_inner().then_some((texts, Some(kind))))
             }
             Self::Objects(objects) => {
@@ -169,7 +169,7 @@ impl<'py> Held<'py> {
                     },
                 };
                 let all = column.strings().map(|bytes| bytes.map(of).transpose());
-                let kind = is_text.map(|is_text| if is_text { Kind::Text } else { Kind::Bytes });
+                let kind = is_text.map(Kind::of_column);
                 Ok(Strings { all: all.collect::<PyResult<_>>()?, kind })
             }
             Self::Objects(objects) => {
@@ -249,7 +249,7 @@ impl Strings<'_> {
 }
 
 /// Returns a string of a column of Arrow; `None` for text that is not UTF-8.
-fn of_column(bytes: &[u8], is_text: bool) -> Option<Text<'_>> {
+pub fn of_column(bytes: &[u8], is_text: bool) -> Option<Text<'_>> {
     if !is_text || bytes.is_ascii() {
         return Some(Text::Bytes(bytes.into()));
     }

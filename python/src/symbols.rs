@@ -48,6 +48,11 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Returns the kind of the strings of a column of Arrow.
+    pub fn of_column(is_text: bool) -> Self {
+        if is_text { Self::Text } else { Self::Bytes }
+    }
+
     fn name(self) -> &'static str {
         match self {
             Self::Text => "str",

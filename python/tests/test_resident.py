@@ -155,6 +155,14 @@ def test_text_beyond_ascii(engine):
     assert carrywave.cpdist(column, b, score_cutoff=1).tolist() == carrywave.cpdist(a, b, score_cutoff=1).tolist()
     with pytest.raises(ValueError, match="UTF-8"):
         carrywave.ResidentColumn(engine, ["\ud800"])
+    # Bytes that are no text, in a string and in a null.
+    for bits, expected in ((None, None), (b"\x02", [carrywave.MISSING, 1])):
+        given = DeviceColumn(engine, b"u", 2, [bits, i32(0, 1, 3), b"\xff\xc3\xa9"])
+        if expected:
+            assert carrywave.cpdist(given, ["x", "e"], engine=engine).tolist() == expected
+        else:
+            with pytest.raises(ValueError, match="UTF-8"):
+                carrywave.cpdist(given, ["x", "e"], engine=engine)
 
 
 def test_text_and_bytes_are_not_mixed(engine):

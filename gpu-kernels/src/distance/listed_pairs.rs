@@ -26,9 +26,9 @@
 //! **Maximum.** As in `all_pairs`.
 //!
 //! **Cost** per 32 cells: one instruction per plane, and 3 logic instructions and 4 additions for
-//! the cell (1 and 2 for the LCS; 7 and none for optimal string alignment). A row and C columns
-//! read and write 16 bytes for v (8 for the LCS, 32 for optimal string alignment), and read 4 bytes
-//! per plane.
+//! the cell: 1 and 2 for the LCS, 7 logic instructions for optimal string alignment. A row and C
+//! columns read and write 16 bytes for v (8 for the LCS, 32 for optimal string alignment), and read
+//! 4 bytes per plane.
 
 use crate::collectives::claim::claim;
 use crate::distance::band::DiagonalBand;
@@ -109,7 +109,7 @@ impl<const COST: u32, const PLANES: usize, const C: usize> ListedPairs<COST, PLA
     /// The columns that use logic instructions only, see [`Instructions::for_column`]: none, since
     /// comparing the planes already gives the logic pipe enough instructions. [`osa`] has no
     /// additions.
-    pub(super) const LOGIC: u32 = if COST == OSA { 1 } else { 0 };
+    const LOGIC: u32 = if COST == OSA { 1 } else { 0 };
 
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
@@ -166,7 +166,7 @@ impl<const COST: u32, const PLANES: usize, const C: usize> ListedPairs<COST, PLA
 
     /// Returns the bits of the strings whose symbol is the padding code.
     #[inline(always)]
-    pub(super) fn is_filling(&self, planes: &[u32; PLANES]) -> u32 {
+    fn is_filling(&self, planes: &[u32; PLANES]) -> u32 {
         let mut equal: u32 = if self.padding == NO_PADDING { 0 } else { !0 };
         unroll!(p in [0 1 2 3 4 5 6 7 8] {
             if (p as usize) < PLANES {

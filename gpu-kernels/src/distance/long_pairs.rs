@@ -1,5 +1,5 @@
-//! Computes the distances of listed pairs of long strings, of which there are too few to fill a GPU
-//! with a lane for 32 pairs.
+//! Computes the distances of listed pairs, where strings are long and pairs few: with 32 pairs in
+//! each lane they would not fill a GPU.
 //!
 //! **Problem.** As in [`listed_pairs`](crate::distance::listed_pairs), with the same input.
 //!

@@ -39,8 +39,7 @@ impl Choice {
             let enough = instances.iter().filter(|&&(of, planes, _)| of == cost && all <= 1 << planes);
             enough.min_by_key(|(_, planes, _)| *planes)
         };
-        // The kernel for long strings has no instances for many symbols, and none for
-        // transpositions.
+        // The kernel for long strings supports up to 128 symbols, and no transpositions.
         let long = if is_long { fewest(LONG_PAIRS_INSTANCES) } else { None };
         let &(_, planes, columns) = long
             .or_else(|| fewest(LISTED_PAIRS_INSTANCES))

@@ -21,8 +21,8 @@ const BLOCKS: u32 = 3;
 /// fewer groups than this number for each multiprocessor.
 const LONG: usize = 400;
 const FEW_GROUPS: u32 = 4;
-/// The same number if there is a maximum: the lanes of a warp then compute more cells outside its
-/// band.
+/// The bound in place of [`FEW_GROUPS`] for jobs with a maximum: there, the lanes of a warp compute
+/// more cells outside the band.
 const FEW_GROUPS_IN_A_BAND: u32 = 1;
 
 /// Numbers of elements of a batch's arrays on the device.

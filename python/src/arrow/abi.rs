@@ -46,8 +46,8 @@ pub struct OnDevice {
     pub array: Array,
     device_id: i64,
     pub device_type: i32,
-    /// An event after which the buffers are filled. Not used: this package waits for all work of
-    /// the GPU.
+    /// The event that the producer records when it has filled the buffers. Not used: this package
+    /// waits for all work of the GPU.
     sync_event: *mut c_void,
     reserved: [i64; 3],
 }

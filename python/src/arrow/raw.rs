@@ -4,9 +4,7 @@ use super::Arrays;
 use super::abi::Array;
 use super::read::{Layout, Parts, wrong};
 use crate::shared::read_into;
-use crate::strings::Text;
 use carrywave::internal::ColumnBytes;
-use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use std::sync::{Mutex, PoisonError};
 
@@ -106,20 +104,11 @@ impl RawColumn {
     }
 
     /// Copies the string of a row.
-    ///
-    /// # Errors
-    /// ValueError for text that is not UTF-8.
-    pub fn text(&self, row: usize) -> PyResult<Text<'static>> {
+    pub fn string(&self, row: usize) -> Vec<u8> {
         let [start, end] = [self.offsets[row] as usize, self.offsets[row + 1] as usize];
         let mut bytes = vec![0; end - start];
         self.read(start, &mut bytes);
-        if self.is_text != Some(true) || bytes.is_ascii() {
-            return Ok(Text::Bytes(bytes.into()));
-        }
-        match str::from_utf8(&bytes) {
-            Ok(text) => Ok(Text::Numbers(text.chars().map(u32::from).collect())),
-            Err(error) => Err(PyValueError::new_err(format!("a string of Arrow is not UTF-8: {error}"))),
-        }
+        bytes
     }
 
     fn read(&self, mut start: usize, mut to: &mut [u8]) {

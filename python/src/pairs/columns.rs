@@ -4,11 +4,12 @@ use super::options::PairOptions;
 use crate::arrays::Room;
 use crate::arrow::{Arrays, RawColumn, StringColumn};
 use crate::dtype::MISSING;
-use crate::strings::{Held, Text, check};
+use crate::strings::{Held, Text, check, of_column};
 use crate::symbols::Kind;
 use crate::work::run;
 use carrywave::device::EngineKind;
 use carrywave::internal::{HostColumns, threads};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
@@ -47,7 +48,7 @@ pub fn columns<'py>(
     progress: Option<&Bound<'py, PyAny>>,
     mixed: bool,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let kind = |column: &RawColumn| column.is_text.map(|is_text| if is_text { Kind::Text } else { Kind::Bytes });
+    let kind = |column: &RawColumn| column.is_text.map(Kind::of_column);
     if !mixed {
         check(kind(a), kind(b))?;
     }
@@ -73,9 +74,11 @@ pub fn columns<'py>(
     })?;
     let rows = beyond_ascii([a, b], &missing);
     if !rows.is_empty() {
-        let pairs: PyResult<Vec<(Text<'_>, Text<'_>)>> =
-            rows.iter().map(|&row| Ok((a.text(row)?, b.text(row)?))).collect();
-        let pairs = pairs?;
+        let strings: Vec<[Vec<u8>; 2]> = rows.iter().map(|&row| [a.string(row), b.string(row)]).collect();
+        let text = |column: &RawColumn, string| of_column(string, column.is_text == Some(true));
+        let pairs: Option<Vec<(Text<'_>, Text<'_>)>> =
+            strings.iter().map(|[x, y]| Some((text(a, x)?, text(b, y)?))).collect();
+        let pairs = pairs.ok_or_else(|| PyValueError::new_err("a string of Arrow is not UTF-8"))?;
         let distances =
             run(py, options.size(u64::MAX, rows.len()), progress, |progress| options.pairs(progress).listed(&pairs))?;
         for (row, distance) in rows.into_iter().zip(distances) {

@@ -4,10 +4,11 @@ use super::options::PairOptions;
 use crate::dtype::MISSING;
 use crate::engines::engine;
 use crate::resident::{Foreign, ResidentColumn, ResidentDistances};
-use crate::strings::{Text, check};
+use crate::strings::{Text, check, of_column};
 use crate::symbols::Kind;
 use crate::work::{Size, run};
 use carrywave::Result;
+use carrywave::error::UsageFault;
 use carrywave::internal::threads;
 use carrywave::job::Progress;
 use carrywave::pairs::ResidentDistances as Distances;
@@ -85,17 +86,15 @@ fn by_characters(
     progress: Progress<'_>,
 ) -> Result<Distances> {
     let (of_a, of_b) = (a.column.download()?, b.column.download()?);
-    let text = |column: &ResidentColumn, (symbols, offsets): &(Vec<u8>, Vec<u64>), row: usize| {
-        let bytes = &symbols[offsets[row] as usize..offsets[row + 1] as usize];
-        if column.kind != Some(Kind::Text) || bytes.is_ascii() {
-            return Text::Bytes(bytes.to_vec().into());
-        }
-        Text::Numbers(String::from_utf8_lossy(bytes).chars().map(u32::from).collect())
-    };
     let is_missing = |row: usize| [a, b].into_iter().any(|column| column.column.missing().get(row) == Some(&true));
+    let pair = |row: usize| match is_missing(row) {
+        // The bytes of a missing string may be anything.
+        true => Some((Text::EMPTY, Text::EMPTY)),
+        false => Some((text(a, &of_a, row)?, text(b, &of_b, row)?)),
+    };
     let distances = threads::run(|| {
-        let rows = (0..a.column.len()).into_par_iter();
-        let pairs: Vec<_> = rows.map(|row| (text(a, &of_a, row), text(b, &of_b, row))).collect();
+        let pairs: Option<Vec<_>> = (0..a.column.len()).into_par_iter().map(pair).collect();
+        let pairs = pairs.ok_or_else(|| UsageFault::Syntax.error("a string of Arrow is not UTF-8"))?;
         options.on_host(progress).listed(&pairs)
     })?;
     let reported = |(row, distance): (usize, Option<u32>)| match is_missing(row) {
@@ -104,4 +103,11 @@ fn by_characters(
     };
     let reported: Vec<u32> = distances.into_iter().enumerate().map(reported).collect();
     a.column.with_distances(&reported)
+}
+
+/// Returns a string of a downloaded column: its symbols, and the offsets of all strings. `None` for
+/// text that is not UTF-8.
+fn text<'s>(column: &ResidentColumn, (symbols, offsets): &'s (Vec<u8>, Vec<u64>), row: usize) -> Option<Text<'s>> {
+    let bytes = &symbols[offsets[row] as usize..offsets[row + 1] as usize];
+    of_column(bytes, column.kind == Some(Kind::Text))
 }

@@ -129,7 +129,7 @@ impl Foreign {
             return bytes(rows, Box::new(object.clone().unbind()));
         }
         if let Some(column) = arrow::on_device(object)? {
-            let kind = column.is_text.map(|is_text| if is_text { Kind::Text } else { Kind::Bytes });
+            let kind = column.is_text.map(Kind::of_column);
             return Ok(Some(Self { at: column.at, kind, memory: Box::new(column.memory) }));
         }
         match dlpack::rows(object)? {

@@ -81,7 +81,7 @@ pub(crate) fn check_memory(ordinal: usize, address: u64, bytes: u64) -> Result<(
     let start = pointer_attribute::<u64>(A::CU_POINTER_ATTRIBUTE_RANGE_START_ADDR, address);
     let size = pointer_attribute::<u64>(A::CU_POINTER_ATTRIBUTE_RANGE_SIZE, address);
     let (Ok(start), Ok(size)) = (start, size) else { return refused("its allocation is unknown".into()) };
-    if (address - start).checked_add(bytes).is_none_or(|end| end > size) {
+    if address.wrapping_sub(start).checked_add(bytes).is_none_or(|end| end > size) {
         return refused(format!("{bytes} bytes from there on are more than its allocation of {size} bytes has"));
     }
     Ok(())

@@ -363,8 +363,10 @@ impl Memory {
         if len == 0 {
             return Ok(Vec::new());
         }
-        let first = start.saturating_mul(size_of::<T>()) as u64;
-        self.download_at(address.wrapping_add(first), len, last_launch)
+        let [first, size] = [start, len].map(|count| (count as u64).saturating_mul(size_of::<T>() as u64));
+        // From the allocation's start, so that a sum that wraps around finds no other allocation.
+        self.check(address, first.saturating_add(size))?;
+        self.download_at(address + first, len, last_launch)
     }
 
     /// Checks that `bytes` bytes at an address are inside one allocation.
