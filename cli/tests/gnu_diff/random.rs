@@ -3,6 +3,7 @@
 //! `CARRYWAVE_DIFF_CASES=10000` runs 10,000 cases. `CARRYWAVE_DIFF_FIRST` is the number of the
 //! first case.
 
+use super::common::beside_gnu::repeated;
 use super::common::peer::{DIFF, difference};
 use super::common::program::{Folder, Ran, finish};
 use std::fs;
@@ -415,9 +416,7 @@ fn case(number: u64) -> (Folder, Vec<String>, Verdict) {
     let compare = |words: &[String]| {
         difference(&gnu(&folder, words, input), &run(&folder, DIFF.ours(&folder, "diff", words), input))
     };
-    // Page headings show the minute of the run, so a comparison may fail at the change of a minute
-    // and is repeated.
-    let verdict = match compare(&words).and_then(|_| compare(&words)) {
+    let verdict = match repeated(|| compare(&words)) {
         None => Verdict::Same,
         Some(difference) => {
             let minimal = [&["-d".to_owned()][..], &words].concat();
