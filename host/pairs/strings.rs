@@ -50,7 +50,7 @@ impl<'s> Symbols<'s> {
     }
 
     /// Returns the symbols as numbers.
-    pub(super) fn to_numbers(self) -> Vec<u32> {
+    pub(crate) fn to_numbers(self) -> Vec<u32> {
         match self {
             Self::Bytes(bytes) => bytes.iter().map(|&byte| byte.into()).collect(),
             Self::Numbers(numbers) => numbers.to_vec(),

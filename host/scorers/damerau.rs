@@ -32,11 +32,11 @@ pub(super) const SCORER: Scorer = Scorer {
     of_pairs: None,
 };
 
-/// Computes the distances of many strings of bytes to one.
-fn many(string: Symbols<'_>, lanes: &DamerauLanes, others: &[&[u8]], distances: &mut [u32]) {
+/// Computes the distances of many strings to one.
+fn many(string: Symbols<'_>, lanes: &DamerauLanes, others: &[Symbols<'_>], distances: &mut [u32]) {
     let mut columns = Vec::new();
     let together = |others: &_| lanes.distances(others, &mut columns);
-    let alone = |other: &_| distance(string, Symbols::Bytes(other), &Parameters::DEFAULT, u64::MAX) as u32;
+    let alone = |other: Symbols<'_>| distance(string, other, &Parameters::DEFAULT, u64::MAX) as u32;
     by_lanes(others, distances, together, alone);
 }
 

@@ -3,6 +3,7 @@
 
 use crate::cpu::vector::by_widest_vectors;
 use crate::pairs::Symbols;
+use crate::pairs::word_masks::{WORD, WordMasks};
 
 /// Number of strings that are compared at a time.
 pub(super) const LANES: usize = 32;
@@ -10,6 +11,8 @@ pub(super) const LANES: usize = 32;
 const SYMBOLS: usize = 1 << 12;
 /// Greater than all distances.
 const FAR: i16 = 1 << 13;
+/// The code of symbols that the string does not have.
+const OTHER: i16 = -1;
 /// The number of a row or column that does not exist, and that is not next to one that does.
 const NONE: i16 = -2;
 
@@ -30,48 +33,75 @@ pub(super) struct Column {
 }
 
 /// A string whose distances are computed.
-pub(super) struct DamerauLanes(Vec<i16>);
+pub(super) struct DamerauLanes {
+    codes: Vec<i16>,
+    /// For strings of at most 64 symbols, whose codes are the first positions of the symbols. Those
+    /// of longer strings are bytes.
+    masks: Option<WordMasks>,
+}
 
 impl DamerauLanes {
     /// Returns the string; `None` if it is too long.
     pub(super) fn new(string: Symbols<'_>) -> Option<Self> {
-        // A symbol that is no byte equals none.
-        let symbol = |number: u32| u8::try_from(number).map_or(-1, i16::from);
-        (string.len() <= SYMBOLS).then(|| match string {
-            Symbols::Bytes(bytes) => Self(bytes.iter().map(|&byte| byte.into()).collect()),
-            Symbols::Numbers(numbers) => Self(numbers.iter().map(|&number| symbol(number)).collect()),
-        })
+        if string.len() > SYMBOLS {
+            return None;
+        }
+        let masks = (string.len() <= WORD).then(|| WordMasks::new(string));
+        let mut lanes = Self { codes: Vec::new(), masks };
+        lanes.codes = match string {
+            Symbols::Bytes(bytes) => bytes.iter().map(|&byte| lanes.code(byte.into())).collect(),
+            Symbols::Numbers(numbers) => numbers.iter().map(|&number| lanes.code(number)).collect(),
+        };
+        Some(lanes)
     }
 
-    /// Computes the distances of strings; `None` if any is too long. `columns` is memory for the
-    /// comparison.
-    pub(super) fn distances(&self, others: &[&[u8]; LANES], columns: &mut Vec<Column>) -> Option<[u32; LANES]> {
-        let longest = others.iter().map(|other| other.len()).max().unwrap_or(0);
-        (longest <= SYMBOLS).then(|| {
+    /// Returns the code of a symbol; that of a symbol without one equals none.
+    fn code(&self, symbol: u32) -> i16 {
+        match &self.masks {
+            Some(masks) => match masks.of(symbol) {
+                0 => OTHER,
+                positions => positions.trailing_zeros() as i16,
+            },
+            None => u8::try_from(symbol).map_or(OTHER, i16::from),
+        }
+    }
+
+    /// Computes the distances of strings; `None` if any is too long, or if there may be equal
+    /// symbols without codes. `columns` is memory for the comparison.
+    pub(super) fn distances(&self, others: &[Symbols<'_>; LANES], columns: &mut Vec<Column>) -> Option<[u32; LANES]> {
+        let longest = others.iter().map(Symbols::len).max().unwrap_or(0);
+        let is_coded = self.masks.is_some() || others.iter().all(|other| matches!(other, Symbols::Bytes(_)));
+        (longest <= SYMBOLS && is_coded).then(|| {
             crate::threads::check();
-            fill(others, longest, columns);
+            self.fill(others, longest, columns);
             by_widest_vectors(
                 #[inline(always)]
-                || rows(&self.0, columns),
+                || rows(&self.codes, columns),
             );
             std::array::from_fn(|lane| columns[others[lane].len()].cell[lane] as u32)
         })
     }
-}
 
-/// Makes the columns of some strings, with row 0 of the tables.
-fn fill(others: &[&[u8]; LANES], longest: usize, columns: &mut Vec<Column>) {
-    columns.clear();
-    columns.extend((0..=longest as i16).map(|number| Column {
-        symbol: [NONE; LANES],
-        cell: [number; LANES],
-        above: [FAR; LANES],
-        last_row: [NONE; LANES],
-        start: [FAR; LANES],
-    }));
-    for (lane, other) in others.iter().enumerate() {
-        for (column, &byte) in columns[1..].iter_mut().zip(*other) {
-            column.symbol[lane] = byte.into();
+    /// Makes the columns of some strings, with row 0 of the tables.
+    fn fill(&self, others: &[Symbols<'_>; LANES], longest: usize, columns: &mut Vec<Column>) {
+        columns.clear();
+        columns.extend((0..=longest as i16).map(|number| Column {
+            symbol: [NONE; LANES],
+            cell: [number; LANES],
+            above: [FAR; LANES],
+            last_row: [NONE; LANES],
+            start: [FAR; LANES],
+        }));
+        for (lane, other) in others.iter().enumerate() {
+            let columns = columns[1..].iter_mut();
+            match other {
+                Symbols::Bytes(bytes) => {
+                    columns.zip(*bytes).for_each(|(column, &byte)| column.symbol[lane] = self.code(byte.into()));
+                }
+                Symbols::Numbers(numbers) => {
+                    columns.zip(*numbers).for_each(|(column, &number)| column.symbol[lane] = self.code(number));
+                }
+            }
         }
     }
 }

@@ -12,7 +12,7 @@ pub(super) const SCORER: Scorer = Scorer {
     measure: Measure::Distance {
         two: distance,
         maximum: |m, n, _| m.max(n) as u64,
-        prepare: Some(|text, _| DistanceToOne::new(text, of_bytes, distance)),
+        prepare: Some(|text, _| DistanceToOne::new(text, distance)),
     },
     of_pairs: None,
 };

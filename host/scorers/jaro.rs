@@ -1,8 +1,8 @@
 //! Jaro's similarity (Jaro 1989): symbols that the strings have in common at nearby positions, and
 //! how many of them are in another order.
 
-use super::jaro_lanes::{JaroLanes, Room, value, window};
-use super::lanes::by_lanes;
+use super::jaro_lanes::{Jaro, value, window};
+use super::lanes::{LaneString, by_lanes};
 use super::parameters::Parameters;
 use super::scorer::{Growth, Measure, Scorer, SimilarityToOne};
 use super::text::Text;
@@ -140,12 +140,12 @@ fn by_lists(a: Symbols<'_>, b: Symbols<'_>) -> Matches {
 pub(super) struct Query {
     text: Text,
     /// `None` for strings that are empty, or too long.
-    lanes: Option<JaroLanes>,
+    lanes: Option<LaneString>,
 }
 
 impl Query {
     pub(super) fn new(text: Text) -> Self {
-        Self { lanes: JaroLanes::new(text.symbols()), text }
+        Self { lanes: LaneString::new(text.symbols()), text }
     }
 
     pub(super) fn symbols(&self) -> Symbols<'_> {
@@ -160,10 +160,9 @@ impl Query {
         })
     }
 
-    /// Computes the similarities of strings of bytes.
-    pub(super) fn similarities(&self, others: &[&[u8]], similarities: &mut [f64]) {
-        let mut room = Room::default();
-        let together = |others: &_| self.lanes.as_ref()?.similarities(others, &mut room);
-        by_lanes(others, similarities, together, |other| self.similarity(Symbols::Bytes(other), 0.0));
+    /// Computes the similarities of several strings.
+    pub(super) fn similarities(&self, others: &[Symbols<'_>], similarities: &mut [f64]) {
+        let together = |others: &_| self.lanes.as_ref()?.numbers::<Jaro>(others);
+        by_lanes(others, similarities, together, |other| self.similarity(other, 0.0));
     }
 }

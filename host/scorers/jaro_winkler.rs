@@ -25,9 +25,9 @@ pub(super) const SCORER: Scorer = Scorer {
                 }),
                 many: Some(Box::new(move |others, similarities| {
                     of_many.similarities(others, similarities);
-                    for (similarity, other) in similarities.iter_mut().zip(others) {
+                    for (similarity, &other) in similarities.iter_mut().zip(others) {
                         let jaro = *similarity;
-                        *similarity = increased(of_many.symbols(), Symbols::Bytes(other), weight, 0.0, |_| jaro);
+                        *similarity = increased(of_many.symbols(), other, weight, 0.0, |_| jaro);
                     }
                 })),
             }

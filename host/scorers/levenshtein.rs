@@ -3,7 +3,8 @@
 use super::common::indel;
 use super::of_pairs::{OfPairs, Strings, Value};
 use super::parameters::{Parameters, Weights};
-use super::scorer::{Growth, Measure, Scorer};
+use super::scorer::{DistanceToOne, Growth, Measure, Scorer};
+use super::text::Text;
 use crate::cpu::myers::{Block, Step};
 use crate::cpu::words;
 use crate::distance::Comparison;
@@ -17,7 +18,7 @@ pub(super) const SCORER: Scorer = Scorer {
     name: "levenshtein",
     about: "insertions, deletions and replacements (Levenshtein 1966; Myers 1999)",
     growth: Growth::Words,
-    measure: Measure::Distance { two: distance, maximum, prepare: None },
+    measure: Measure::Distance { two: distance, maximum, prepare: Some(prepare) },
     of_pairs: Some(OfPairs { cost: pair_cost, value: Value::Weighted, strings: Strings::Whole }),
 };
 
@@ -33,6 +34,17 @@ fn distance(a: Symbols<'_>, b: Symbols<'_>, parameters: &Parameters, most: u64) 
         return indel(a, b, u64::MAX).saturating_mul(insertion);
     }
     weighted(a, b, weights)
+}
+
+fn prepare(text: Text, parameters: &Parameters) -> DistanceToOne {
+    let (rows, parameters) = (text.symbols().len(), *parameters);
+    let is_word = (1..=WORD).contains(&rows) && parameters.weights == Weights::UNIT;
+    let masks = is_word.then(|| WordMasks::new(text.symbols()));
+    let distance = move |other: Symbols<'_>, most| match &masks {
+        Some(masks) if rows.abs_diff(other.len()) as u64 <= most => by_word(masks, rows, other),
+        _ => distance(text.symbols(), other, &parameters, most),
+    };
+    DistanceToOne { distance: Box::new(distance), many: None }
 }
 
 fn pair_cost(weights: &Weights) -> Option<Cost> {
@@ -55,7 +67,7 @@ fn maximum(m: usize, n: usize, parameters: &Parameters) -> u64 {
 
 /// Computes the distance with weights of 1. A result above `most` may be too small.
 #[inline]
-fn unit(a: Symbols<'_>, b: Symbols<'_>, most: u64) -> u64 {
+pub(super) fn unit(a: Symbols<'_>, b: Symbols<'_>, most: u64) -> u64 {
     let least = a.len().abs_diff(b.len()) as u64;
     if least > most {
         return least;

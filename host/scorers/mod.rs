@@ -21,7 +21,8 @@
 //! | `levenshtein`, `indel`, `lcs`, `hamming` | distances in whole numbers |
 //! | `osa`, `damerau`, `prefix`, `postfix` | distances in whole numbers |
 //! | `jaro`, `jaro_winkler` | similarities from 0 to 1 |
-//! | `damerau_lanes`, `jaro_lanes`, `lanes` | one string and several others at a time |
+//! | `lanes`, `pair_lanes` | one string and several others at a time |
+//! | `damerau_lanes`, `jaro_lanes` | the same, for two scorers |
 //! | `ratio`, `partial_ratio`, `weighted_ratio` | similarities from 0 to 100 |
 //! | `token_ratios`, `partial_token_ratios` | similarities of words, from 0 to 100 |
 //! | `default_process` | text without upper case and punctuation |
@@ -50,6 +51,7 @@ mod levenshtein;
 mod naive;
 mod of_pairs;
 mod osa;
+mod pair_lanes;
 mod parameters;
 mod partial_ratio;
 mod partial_token_ratios;

@@ -4,7 +4,6 @@ use super::parameters::Parameters;
 use super::scorer::{DistanceToOne, Growth, Measure, Scorer};
 use crate::pairs::Symbols;
 use crate::pairs::affixes::common_prefix;
-use crate::pairwise::furthest;
 
 pub(super) const SCORER: Scorer = Scorer {
     name: "prefix",
@@ -13,9 +12,7 @@ pub(super) const SCORER: Scorer = Scorer {
     measure: Measure::Distance {
         two: distance,
         maximum: |m, n, _| m.max(n) as u64,
-        prepare: Some(|text, _| {
-            DistanceToOne::new(text, |a, b| (a.len().max(b.len()) - furthest::common_prefix(a, b)) as u64, distance)
-        }),
+        prepare: Some(|text, _| DistanceToOne::new(text, distance)),
     },
     of_pairs: None,
 };

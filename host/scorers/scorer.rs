@@ -1,34 +1,36 @@
 //! A scorer: its name, its range, and its functions for two strings and for one string with many.
 
 use super::kind::{Kind, Score};
-use super::of_pairs::{OfPairs, Value};
+use super::of_pairs::{OfPairs, Strings, Value};
+use super::pair_lanes::PairLanes;
 use super::parameters::Parameters;
 use super::text::Text;
 use super::values::Values;
 use crate::error::{Result, UsageFault};
 use crate::pairs::{PairString, Symbols};
+use std::sync::Arc;
 
 /// Computes a distance. A result above the limit only means that the distance is above it.
 pub(super) type Distance = fn(Symbols<'_>, Symbols<'_>, &Parameters, u64) -> u64;
 /// Computes a similarity. A similarity below the limit is reported as 0.
 pub(super) type Similarity = fn(Symbols<'_>, Symbols<'_>, &Parameters, f64) -> f64;
-/// Writes the distances of strings of bytes, of fewer than 2^30 symbols, to one prepared string.
-pub(super) type DistancesToOne = Box<dyn Fn(&[&[u8]], &mut [u32]) + Send + Sync>;
+/// Writes the distances of strings, of fewer than 2^30 symbols, to one prepared string.
+pub(super) type DistancesToOne = Box<dyn Fn(&[Symbols<'_>], &mut [u32]) + Send + Sync>;
 
 /// [`Distance`] to one prepared string.
 pub(super) struct DistanceToOne {
     pub(super) distance: Box<dyn Fn(Symbols<'_>, u64) -> u64 + Send + Sync>,
-    /// Distances of strings of bytes, if that is faster than one after the other. The maximum must
+    /// Distances of several strings, if that is faster than one after the other. The maximum must
     /// be the length of the longer string.
     pub(super) many: Option<DistancesToOne>,
 }
-/// Writes the similarities of strings of bytes to one prepared string.
-pub(super) type SimilaritiesToOne = Box<dyn Fn(&[&[u8]], &mut [f64]) + Send + Sync>;
+/// Writes the similarities of strings to one prepared string.
+pub(super) type SimilaritiesToOne = Box<dyn Fn(&[Symbols<'_>], &mut [f64]) + Send + Sync>;
 
 /// [`Similarity`] to one prepared string.
 pub(super) struct SimilarityToOne {
     pub(super) similarity: Box<dyn Fn(Symbols<'_>, f64) -> f64 + Send + Sync>,
-    /// Similarities of strings of bytes, if that is faster than one after the other.
+    /// Similarities of several strings, if that is faster than one after the other.
     pub(super) many: Option<SimilaritiesToOne>,
 }
 
@@ -40,26 +42,18 @@ impl SimilarityToOne {
 }
 
 impl DistanceToOne {
-    /// Returns the distance to a text: of strings of bytes by `of_bytes`, of others by `of_any`.
-    pub(super) fn new(
-        text: Text,
-        of_bytes: impl Fn(&[u8], &[u8]) -> u64 + Send + Sync + 'static,
-        of_any: Distance,
-    ) -> Self {
-        let many = match text.symbols() {
-            Symbols::Bytes(bytes) => {
-                let bytes = bytes.to_vec();
-                let many: DistancesToOne = Box::new(move |others, distances| {
-                    for (distance, other) in distances.iter_mut().zip(others) {
-                        *distance = of_bytes(&bytes, other) as u32;
-                    }
-                });
-                Some(many)
-            }
-            Symbols::Numbers(_) => None,
-        };
-        let any = move |other: Symbols<'_>, most| of_any(text.symbols(), other, &Parameters::DEFAULT, most);
-        Self { distance: Box::new(any), many }
+    /// Returns the distance to a text, which is computed for one string after the other.
+    pub(super) fn new(text: Text, distance: Distance) -> Self {
+        let text = Arc::new(text);
+        let of_many = text.clone();
+        Self {
+            distance: Box::new(move |other, most| distance(text.symbols(), other, &Parameters::DEFAULT, most)),
+            many: Some(Box::new(move |others, distances| {
+                for (place, &other) in distances.iter_mut().zip(others) {
+                    *place = distance(of_many.symbols(), other, &Parameters::DEFAULT, u64::MAX) as u32;
+                }
+            })),
+        }
     }
 }
 
@@ -222,7 +216,10 @@ impl Scorer {
             Measure::Similarity { prepare: Some(prepare), .. } => How::Similarity(prepare(text, parameters)),
             _ => How::Plain(text),
         };
-        Ok(Prepared { scorer: *self, parameters: *parameters, len: string.symbols().len(), how })
+        let of_whole = self.of_pairs.filter(|of_pairs| of_pairs.strings == Strings::Whole);
+        let cost = of_whole.and_then(|of_pairs| (of_pairs.cost)(&parameters.weights));
+        let lanes = cost.and_then(|cost| PairLanes::new(string.symbols(), cost));
+        Ok(Prepared { scorer: *self, parameters: *parameters, len: string.symbols().len(), how, lanes })
     }
 
     fn check(&self, parameters: &Parameters) -> Result<()> {
@@ -341,6 +338,8 @@ pub struct Prepared {
     parameters: Parameters,
     len: usize,
     how: How,
+    /// For scores that the distances of pairs give.
+    lanes: Option<PairLanes>,
 }
 
 impl Prepared {
@@ -368,8 +367,10 @@ impl Prepared {
     }
 
     /// Computes the scores of the prepared string and others, in order, as
-    /// [`score`](Self::score) does, but faster for `hamming`, `prefix`, `postfix`, `jaro` and
-    /// `jaro-winkler`. For the last two, strings of similar length should stand together.
+    /// [`score`](Self::score) does, but faster: by `levenshtein`, `indel`, `lcs`, `osa`, `ratio`,
+    /// `jaro` and `jaro-winkler` for strings of at most 64 symbols, by `damerau` for strings of
+    /// bytes, by `hamming`, `prefix` and `postfix` for all. Strings of similar length should stand
+    /// together.
     ///
     /// ```
     /// use carrywave::scorers::{Kind, Parameters, named};
@@ -385,7 +386,7 @@ impl Prepared {
     pub fn scores<S: PairString>(&self, kind: Kind, others: &[&S], limit: Option<Score>) -> Result<Vec<f64>> {
         let mut scores = vec![0.0; others.len()];
         for (others, scores) in others.chunks(TOGETHER).zip(scores.chunks_mut(TOGETHER)) {
-            if self.of_bytes(kind, others, limit, scores).is_some() {
+            if self.together(kind, others, limit, scores).is_some() {
                 continue;
             }
             for (score, other) in scores.iter_mut().zip(others) {
@@ -395,34 +396,35 @@ impl Prepared {
         Ok(scores)
     }
 
-    /// Computes the scores of at most [`TOGETHER`] strings of bytes; `None` if the scorer compares
-    /// them one after the other.
-    fn of_bytes<S: PairString>(
+    /// Computes the scores of at most [`TOGETHER`] strings; `None` if the scorer compares them one
+    /// after the other.
+    fn together<S: PairString>(
         &self,
         kind: Kind,
         others: &[&S],
         limit: Option<Score>,
         scores: &mut [f64],
     ) -> Option<()> {
-        let mut strings = [[].as_slice(); TOGETHER];
+        let mut strings = [Symbols::Bytes(&[]); TOGETHER];
         let strings = &mut strings[..others.len()];
+        strings.iter_mut().zip(others).for_each(|(string, other)| *string = other.symbols());
+        let (mut lengths, mut distances) = ([0; TOGETHER], [0; TOGETHER]);
+        let (lengths, distances) = (&mut lengths[..strings.len()], &mut distances[..strings.len()]);
+        lengths.iter_mut().zip(&*strings).for_each(|(length, string)| *length = string.len() as u32);
+        let m = self.len;
+        let is_short = strings.iter().all(|string| string.len().max(m) < 1 << 30);
         match (&self.how, self.scorer.measure) {
-            (How::Distance(DistanceToOne { many: Some(many), .. }), _) if self.parameters.pad => {
-                all_bytes(others, strings)?;
-                let longest = strings.iter().map(|string| string.len()).max().unwrap_or(0).max(self.len);
-                if longest >= 1 << 30 {
-                    return None;
-                }
-                let (mut lengths, mut distances) = ([0; TOGETHER], [0; TOGETHER]);
-                let (lengths, distances) = (&mut lengths[..strings.len()], &mut distances[..strings.len()]);
-                lengths.iter_mut().zip(&*strings).for_each(|(length, string)| *length = string.len() as u32);
+            _ if is_short && let Some(lanes) = &self.lanes => {
+                lanes.distances(strings, distances);
+                self.scorer.scores_of_pairs(kind, &self.parameters, limit, m, lengths, distances, scores);
+            }
+            (How::Distance(DistanceToOne { many: Some(many), .. }), _) if is_short && self.parameters.pad => {
                 many(strings, distances);
-                let (m, is_whole) = (self.len, self.scorer.is_whole(kind));
+                let is_whole = self.scorer.is_whole(kind);
                 let values = Values { kind, value: Value::OfLonger, is_percent: false, is_whole, limit, m };
                 values.scores(lengths, distances, scores);
             }
             (How::Similarity(SimilarityToOne { many: Some(many), .. }), Measure::Similarity { optimal, .. }) => {
-                all_bytes(others, strings)?;
                 many(strings, scores);
                 for score in scores {
                     let similarity = |least| if *score >= least { *score } else { 0.0 };
@@ -437,15 +439,6 @@ impl Prepared {
 
 /// Number of scores that are computed together.
 const TOGETHER: usize = 256;
-
-/// Writes the bytes of all strings to `bytes`; `None` if any has other symbols.
-fn all_bytes<'s, S: PairString>(strings: &[&'s S], bytes: &mut [&'s [u8]]) -> Option<()> {
-    for (bytes, string) in bytes.iter_mut().zip(strings) {
-        let Symbols::Bytes(own) = string.symbols() else { return None };
-        *bytes = own;
-    }
-    Some(())
-}
 
 impl std::fmt::Debug for Prepared {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

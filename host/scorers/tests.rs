@@ -270,25 +270,33 @@ fn many_strings_and_scores_from_distances() {
         let alphabet = *random.choice(&ALPHABETS).unwrap();
         let len = random.usize(..=most);
         let a = string(&mut random, len, alphabet);
-        let narrow = |string: Vec<u32>| -> Vec<u8> { string.iter().map(|&symbol| symbol as u8).collect() };
-        let others: Vec<Vec<u8>> = (0..37).map(|_| narrow(other(&mut random, &a, most, alphabet))).collect();
-        let a = narrow(a);
-        let others: Vec<&Vec<u8>> = others.iter().collect();
+        let others: Vec<Vec<u32>> = (0..37).map(|_| other(&mut random, &a, most, alphabet)).collect();
+        let bytes = |string: &[u32]| -> Vec<u8> { string.iter().map(|&symbol| symbol as u8).collect() };
+        let narrow: Vec<Vec<u8>> = others.iter().map(|other| bytes(other)).collect();
+        let is_narrow = |string: &[u32]| string.iter().all(|&symbol| symbol < 256);
+        let symbols = |(wide, narrow)| -> Symbols<'_> {
+            let (wide, narrow): (&Vec<u32>, &Vec<u8>) = (wide, narrow);
+            let is_bytes = is_narrow(wide) && wide.len() % 2 == round % 2;
+            if is_bytes { Symbols::Bytes(narrow) } else { Symbols::Numbers(wide) }
+        };
+        let others: Vec<Symbols<'_>> = others.iter().zip(&narrow).map(symbols).collect();
+        let others: Vec<&Symbols<'_>> = others.iter().collect();
+        let a_bytes = bytes(&a);
+        let a = symbols((&a, &a_bytes));
         for scorer in SCORERS {
             let kind = KINDS[random.usize(..4)];
             let parameters = parameters(&mut random);
             let limit = [None, Some(Score::Fraction(random.f64() * 40.0)), Some(Score::Fraction(random.f64()))]
                 [random.usize(..3)];
-            let single = |other: &&Vec<u8>| scorer.score(kind, &a, *other, &parameters, limit).unwrap().value();
+            let single = |other: &&Symbols<'_>| scorer.score(kind, &a, *other, &parameters, limit).unwrap().value();
             let expected: Vec<f64> = others.iter().map(single).collect();
             let found = scorer.prepare(&a, &parameters).unwrap().scores(kind, &others, limit).unwrap();
             assert_eq!(found, expected, "{} {kind:?} {limit:?}", scorer.name);
             let Some(cost) = scorer.pair_cost(&parameters).filter(|_| !scorer.compares_words()) else { continue };
-            let wide = |bytes: &[u8]| -> Vec<u32> { bytes.iter().map(|&byte| byte.into()).collect() };
-            let distance = |other: &&Vec<u8>| match cost {
-                Cost::Levenshtein => naive::levenshtein(&wide(&a), &wide(other), Weights::UNIT) as u32,
-                Cost::Indel => naive::indel(&wide(&a), &wide(other)) as u32,
-                Cost::Osa => naive::osa(&wide(&a), &wide(other)) as u32,
+            let distance = |other: &&Symbols<'_>| match cost {
+                Cost::Levenshtein => naive::levenshtein(&a.to_numbers(), &other.to_numbers(), Weights::UNIT) as u32,
+                Cost::Indel => naive::indel(&a.to_numbers(), &other.to_numbers()) as u32,
+                Cost::Osa => naive::osa(&a.to_numbers(), &other.to_numbers()) as u32,
             };
             let longest = others.iter().map(|other| other.len()).max().unwrap_or(0);
             let most = scorer.pair_maximum(kind, [a.len(), longest], &parameters, limit).unwrap_or(u32::MAX);

@@ -4,9 +4,11 @@
 use crate::signals::check_signals;
 use crate::symbols::Kind;
 use crate::text::{copy_code_points, known_ascii, latin};
+use carrywave::pairs::{PairString, Symbols};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 use rayon::prelude::*;
+use std::borrow::Borrow;
 
 /// Maximum mean number of characters. Copies of longer texts take more time than references.
 const SHORT: usize = 64;
@@ -44,6 +46,16 @@ pub enum Characters<'c> {
     Wide(&'c [u32]),
 }
 
+impl PairString for Characters<'_> {
+    #[inline]
+    fn symbols(&self) -> Symbols<'_> {
+        match self {
+            Self::Latin(bytes) => Symbols::Bytes(bytes),
+            Self::Wide(numbers) => Symbols::Numbers(numbers),
+        }
+    }
+}
+
 impl Copied {
     /// Copies a list or a tuple of short texts and None; `None` for any other object.
     pub fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
@@ -56,12 +68,14 @@ impl Copied {
         }
     }
 
-    fn from_items<'py>(
+    /// Copies short texts and None; `None` if there are others.
+    pub fn from_items<'py>(
         py: Python<'py>,
-        items: impl ExactSizeIterator<Item = Bound<'py, PyAny>>,
+        items: impl ExactSizeIterator<Item: Borrow<Bound<'py, PyAny>>>,
     ) -> PyResult<Option<Self>> {
         let mut copied = Self { items: Vec::with_capacity(items.len()), ..Self::default() };
         for item in items {
+            let item = item.borrow();
             let item = match item.cast_exact::<PyString>() {
                 Ok(text) => match copied.add(text)? {
                     Some(item) => item,

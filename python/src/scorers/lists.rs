@@ -3,120 +3,50 @@
 //! Choices are read and compared in groups, so that a generator is not read much farther than
 //! needed, and so that large groups are compared on several threads.
 
-use super::arguments::{is_missing, parameters, processor};
+use super::arguments::{parameters, processor};
+use super::choices::{Choice, Choices};
 use super::own::{Own, run_job, to_python};
 use super::texts;
+use crate::copied::{Characters, Copied};
 use crate::errors::raised;
-use crate::strings::Text;
-use crate::symbols::Numbers;
+use crate::symbols::{Numbers, Symbols};
 use crate::work::Size;
 use carrywave::internal::threads;
 use carrywave::job::Progress;
 use carrywave::pairs::PairString;
-use carrywave::scorers::{Prepared, Score};
-use pyo3::intern;
+use carrywave::scorers::{Parameters, Prepared, Score};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::PyTuple;
 use rayon::prelude::*;
+use std::cmp::Ordering;
 
 /// Choices in the first group, and at most in a group.
 const FIRST_GROUP: usize = 64;
-const LARGEST_GROUP: usize = 1 << 14;
+const LARGEST_GROUP: usize = 1 << 12;
 /// Choices that a thread compares at a time.
 const PART: usize = 256;
 
-/// A choice with its key and the string to compare.
-struct Choice<'py> {
-    key: Bound<'py, PyAny>,
-    choice: Bound<'py, PyAny>,
-    /// `None` if it is the choice itself.
-    processed: Option<Bound<'py, PyAny>>,
-}
-
-impl<'py> Choice<'py> {
-    fn string(&self) -> &Bound<'py, PyAny> {
-        self.processed.as_ref().unwrap_or(&self.choice)
-    }
-
-    fn found(self, score: Score) -> Found<'py> {
-        Found { score, choice: self.choice, key: self.key }
-    }
-}
-
-/// A choice within the limit.
+/// A choice with its score.
 struct Found<'py> {
     score: Score,
-    choice: Bound<'py, PyAny>,
-    key: Bound<'py, PyAny>,
+    choice: Choice<'py>,
 }
 
 impl<'py> Found<'py> {
     fn tuple(self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        (self.choice, to_python(py, self.score), self.key).into_pyobject(py)
+        let Choice { index, key, choice, .. } = self.choice;
+        let key = key.map_or_else(|| index.into_pyobject(py).map(Bound::into_any), Ok)?;
+        (choice, to_python(py, self.score), key).into_pyobject(py)
     }
 }
 
-/// The choices of a list, a mapping or any other iterable.
-enum Choices<'py> {
-    List { list: Bound<'py, PyList>, next: usize },
-    Iterator { iterator: Bound<'py, pyo3::types::PyIterator>, has_keys: bool, next: usize },
-}
-
-impl<'py> Choices<'py> {
-    fn new(choices: &Bound<'py, PyAny>) -> PyResult<Self> {
-        if let Ok(list) = choices.cast_exact::<PyList>() {
-            return Ok(Self::List { list: list.clone(), next: 0 });
-        }
-        match choices.getattr_opt(intern!(choices.py(), "items"))? {
-            Some(items) => Ok(Self::Iterator { iterator: items.call0()?.try_iter()?, has_keys: true, next: 0 }),
-            None => Ok(Self::Iterator { iterator: choices.try_iter()?, has_keys: false, next: 0 }),
-        }
-    }
-
-    /// Returns the next key and choice.
-    fn next(&mut self, py: Python<'py>) -> PyResult<Option<(Bound<'py, PyAny>, Bound<'py, PyAny>)>> {
-        let number = |number: &mut usize| {
-            *number += 1;
-            Ok::<_, PyErr>((*number - 1).into_pyobject(py)?.into_any())
-        };
-        match self {
-            Self::List { list, next } => match list.get_item(*next) {
-                Ok(choice) => Ok(Some((number(next)?, choice))),
-                Err(_) => Ok(None),
-            },
-            Self::Iterator { iterator, has_keys, next } => {
-                let Some(item) = iterator.next().transpose()? else { return Ok(None) };
-                if *has_keys { item.extract().map(Some) } else { Ok(Some((number(next)?, item))) }
-            }
-        }
-    }
-
-    /// Reads choices that are not missing, at most `count`. Also returns the error that ended it.
-    fn group(
-        &mut self,
-        py: Python<'py>,
-        processor: Option<&Bound<'py, PyAny>>,
-        count: usize,
-    ) -> (Vec<Choice<'py>>, PyResult<()>) {
-        let mut group = Vec::new();
-        while group.len() < count {
-            let next = self.next(py).and_then(|next| {
-                let Some((key, choice)) = next else { return Ok(None) };
-                if is_missing(&choice) {
-                    return Ok(Some(None));
-                }
-                let processed = processor.map(|processor| processor.call1((&choice,))).transpose()?;
-                let is_there = processed.as_ref().is_none_or(|string| !is_missing(string));
-                Ok(Some(is_there.then_some(Choice { key, choice, processed })))
-            });
-            match next {
-                Ok(Some(choice)) => group.extend(choice),
-                Ok(None) => break,
-                Err(error) => return (group, Err(error)),
-            }
-        }
-        (group, Ok(()))
-    }
+/// A query, and how it is compared.
+struct Query<'a, 'py> {
+    symbols: Symbols<'a>,
+    parameters: Parameters,
+    /// `None` for symbols that are numbered anew with the choices of each group.
+    prepared: Option<Prepared>,
+    numbers: Numbers<'py>,
 }
 
 impl Own {
@@ -127,45 +57,102 @@ impl Own {
         })
     }
 
-    fn is_better(&self, score: Score, than: Score) -> bool {
-        match self.kind.higher_is_better() {
-            true => score.value() > than.value(),
-            false => score.value() < than.value(),
-        }
+    /// Orders scores from the best on.
+    fn order(&self, a: Score, b: Score) -> Ordering {
+        let order = a.value().total_cmp(&b.value());
+        if self.kind.higher_is_better() { order.reverse() } else { order }
     }
 
     fn is_optimal(&self, score: Score) -> bool {
         self.scorer.optimal(self.kind) == Some(score.value())
     }
 
-    /// Computes the scores of a query and a group of choices.
+    fn query<'a, 'py>(
+        &self,
+        query: &'a Bound<'py, PyAny>,
+        parameter: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Query<'a, 'py>> {
+        let parameters = parameters(self.scorer.name, parameter)?;
+        let mut numbers = Numbers::of_any(true);
+        query.len()?;
+        let symbols = texts::symbols_of(query, &mut numbers)?;
+        let prepared = texts::narrow(&symbols).map(|narrow| self.scorer.prepare(&narrow, &parameters));
+        Ok(Query { prepared: prepared.transpose().map_err(raised)?, symbols, parameters, numbers })
+    }
+
+    /// Computes the scores of a query and the choices of a group, up to the first whose string
+    /// cannot be read. Then the error is also returned.
+    fn scores_of_group<'py>(
+        &self,
+        py: Python<'py>,
+        query: &mut Query<'_, 'py>,
+        group: &[Choice<'py>],
+        limit: Option<Score>,
+    ) -> PyResult<(Vec<Score>, PyResult<()>)> {
+        if let Some(prepared) = &query.prepared
+            && let Some(copied) = Copied::from_items(py, group.iter().map(Choice::string))?
+        {
+            let texts: Vec<Characters<'_>> = copied.texts().flatten().collect();
+            return Ok((self.scores(py, prepared, query.symbols.len(), &texts, limit)?, Ok(())));
+        }
+        let mut symbols = Vec::with_capacity(group.len() + 1);
+        let mut end = Ok(());
+        for choice in group {
+            let string = choice.string();
+            match string.len().and_then(|_| texts::symbols_of(string, &mut query.numbers)) {
+                Ok(string) => symbols.push(string),
+                Err(error) => {
+                    end = Err(error);
+                    break;
+                }
+            }
+        }
+        let mut strings: Vec<&Symbols<'_>> = symbols.iter().collect();
+        let scores = match &query.prepared {
+            Some(prepared) if strings.iter().all(|string| texts::narrow(string).is_some()) => {
+                self.scores(py, prepared, query.symbols.len(), &texts::texts(&strings), limit)?
+            }
+            _ => {
+                strings.push(&query.symbols);
+                let texts = texts::texts(&strings);
+                let (texts, own) = texts.split_at(symbols.len());
+                let prepared = self.scorer.prepare(&own[0], &query.parameters).map_err(raised)?;
+                self.scores(py, &prepared, query.symbols.len(), texts, limit)?
+            }
+        };
+        Ok((scores, end))
+    }
+
+    /// Computes the scores of a query and some strings.
     fn scores(
         &self,
         py: Python<'_>,
         query: &Prepared,
         query_len: usize,
-        texts: &[Text<'_>],
+        strings: &[impl PairString + Sync],
         limit: Option<Score>,
     ) -> PyResult<Vec<Score>> {
-        let symbols: usize = texts.iter().map(|text| text.symbols().len()).sum();
-        let mean = symbols.div_ceil(texts.len().max(1));
-        let cells = self.scorer.cells(query_len, mean).saturating_add(PAIR_CELLS).saturating_mul(texts.len() as u64);
-        let mut scores = vec![Score::Whole(0); texts.len()];
+        let symbols: usize = strings.iter().map(|string| string.symbols().len()).sum();
+        let mean = symbols.div_ceil(strings.len().max(1));
+        let cells = self.scorer.cells(query_len, mean).saturating_add(PAIR_CELLS).saturating_mul(strings.len() as u64);
+        let mut scores = vec![Score::Whole(0); strings.len()];
         let result = &mut scores;
         let job = |progress: Progress<'_>| {
-            let part = |(scores, texts): (&mut [Score], &[Text<'_>])| {
-                progress(cells / texts.len().max(1) as u64);
-                for (place, text) in scores.iter_mut().zip(texts) {
-                    *place = query.score(self.kind, text, limit)?;
-                }
+            let part = |(scores, strings): (&mut [Score], &[_])| {
+                progress(cells / strings.len().max(1) as u64);
+                let strings: Vec<_> = strings.iter().collect();
+                let is_whole = self.scorer.is_whole(self.kind);
+                let score = |score: f64| if is_whole { Score::Whole(score as u64) } else { Score::Fraction(score) };
+                let found = query.scores(self.kind, &strings, limit)?;
+                scores.iter_mut().zip(found).for_each(|(place, found)| *place = score(found));
                 Ok(())
             };
             if cells < PARALLEL_CELLS {
-                return part((result, texts));
+                return part((result, strings));
             }
             // Other threads end with this one.
             let stop = threads::stop();
-            let parts = result.par_chunks_mut(PART).zip(texts.par_chunks(PART));
+            let parts = result.par_chunks_mut(PART).zip(strings.par_chunks(PART));
             parts.try_for_each(|both| stop.watch(|| part(both)))
         };
         run_job(py, Size::from(cells), Box::new(job))?;
@@ -182,58 +169,24 @@ impl Own {
         each: &mut dyn FnMut(Choice<'py>, Score) -> Option<Option<Score>>,
     ) -> PyResult<()> {
         let py = query.py();
-        let parameters = parameters(self.scorer.name, options.parameter)?;
-        let mut numbers = Numbers::of_any(true);
-        query.len()?;
-        let query = texts::symbols_of(query, &mut numbers)?;
-        let prepare = |text: &Text<'_>| self.scorer.prepare(text, &parameters).map_err(raised);
-        let prepared = match texts::narrow(&query) {
-            Some(_) => Some(prepare(&texts::texts(&[&query])[0])?),
-            None => None,
-        };
+        let mut query = self.query(query, options.parameter)?;
         let mut choices = Choices::new(choices)?;
         let mut limit = options.limit;
         let mut size = FIRST_GROUP;
+        let mut group = Vec::new();
         loop {
             py.check_signals()?;
-            let (group, end) = choices.group(py, options.processor, size);
+            let read = choices.read(options.processor, size, &mut group);
             let is_last = group.len() < size;
             size = (size * 4).min(LARGEST_GROUP);
-            let mut symbols = Vec::with_capacity(group.len() + 1);
-            let mut failed = end.err();
-            for choice in &group {
-                let string = choice.string();
-                match string.len().and_then(|_| texts::symbols_of(string, &mut numbers)) {
-                    Ok(string) => symbols.push(string),
-                    Err(error) => {
-                        failed = Some(error);
-                        break;
-                    }
-                }
-            }
-            let count = symbols.len();
-            let scores = match &prepared {
-                Some(prepared) if symbols.iter().all(|string| texts::narrow(string).is_some()) => {
-                    let strings: Vec<_> = symbols.iter().collect();
-                    self.scores(py, prepared, query.len(), &texts::texts(&strings), limit)?
-                }
-                _ => {
-                    let strings: Vec<_> = symbols.iter().chain([&query]).collect();
-                    let texts = texts::texts(&strings);
-                    let prepared = prepare(&texts[count])?;
-                    self.scores(py, &prepared, query.len(), &texts[..count], limit)?
-                }
-            };
-            drop(symbols);
-            for (choice, score) in group.into_iter().zip(scores) {
+            let (scores, compared) = self.scores_of_group(py, &mut query, &group, limit)?;
+            for (choice, score) in group.drain(..).zip(scores) {
                 match each(choice, score) {
                     Some(next) => limit = next,
                     None => return Ok(()),
                 }
             }
-            if let Some(error) = failed {
-                return Err(error);
-            }
+            compared.and(read)?;
             if is_last {
                 return Ok(());
             }
@@ -250,11 +203,11 @@ impl Own {
         let mut best: Option<Found<'py>> = None;
         self.each(query, choices, options, &mut |choice, score| {
             let is_best = match &best {
-                Some(best) => self.is_better(score, best.score),
+                Some(best) => self.order(score, best.score).is_lt(),
                 None => self.is_within(score, options.limit),
             };
             if is_best {
-                best = Some(choice.found(score));
+                best = Some(Found { score, choice });
                 if self.is_optimal(score) {
                     return None;
                 }
@@ -272,21 +225,32 @@ impl Own {
         options: &Options<'_, 'py>,
         most: Option<usize>,
     ) -> PyResult<Vec<Bound<'py, PyTuple>>> {
-        let mut found = Vec::new();
+        let most = most.unwrap_or(usize::MAX);
+        let full = most.saturating_mul(2).max(SPARE);
+        let mut found: Vec<Found<'py>> = Vec::new();
+        let mut limit = options.limit;
+        // Equal choices stay in their order.
+        let sort = |found: &mut Vec<Found<'py>>| {
+            found.sort_by(|a, b| self.order(a.score, b.score));
+            found.truncate(most);
+        };
         self.each(query, choices, options, &mut |choice, score| {
-            if self.is_within(score, options.limit) {
-                found.push(choice.found(score));
+            if self.is_within(score, limit) {
+                found.push(Found { score, choice });
+                if found.len() == full {
+                    sort(&mut found);
+                    limit = found.last().map(|last| last.score).or(limit);
+                }
             }
-            Some(options.limit)
+            Some(limit)
         })?;
-        found.sort_by(|a, b| {
-            let order = a.score.value().total_cmp(&b.score.value());
-            if self.kind.higher_is_better() { order.reverse() } else { order }
-        });
-        found.truncate(most.unwrap_or(usize::MAX));
+        sort(&mut found);
         found.into_iter().map(|found| found.tuple(query.py())).collect()
     }
 }
+
+/// Choices that are kept before the best are chosen among them.
+const SPARE: usize = 64;
 
 /// Work of a pair besides the cells of its table.
 pub(super) const PAIR_CELLS: u64 = 64;

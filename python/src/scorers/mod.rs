@@ -6,9 +6,11 @@
 //! | `texts` | strings as the library's scorers take them |
 //! | `own` | a scorer: one pair of strings |
 //! | `lists` | one string with many: `extract` |
+//! | `choices` | the choices of `lists` |
 //! | `tables` | many strings with many: `cdist` and `cpdist` |
 
 mod arguments;
+mod choices;
 mod lists;
 mod own;
 mod tables;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 import cases_rapidfuzz as cases
@@ -248,6 +250,30 @@ def test_generator(rapidfuzz):
     query, choices, best = cases.GENERATOR
     found = rapidfuzz.process.extract(query, (choice for choice in choices), scorer=rapidfuzz.fuzz.ratio)
     assert found[0] == best and len(found) == len(choices)
+
+
+ALL_METRICS = ("Levenshtein", "Indel", "LCSseq", "Hamming", "OSA", "DamerauLevenshtein", "Jaro", "JaroWinkler", "Prefix", "Postfix")
+
+
+def test_many_choices(rapidfuzz):
+    """Compares the best of many choices, several of which are equally good, with all of them in
+    order."""
+    random_ = random.Random(1)
+    calls = [getattr(getattr(rapidfuzz.distance, name), kind) for name in ALL_METRICS for kind in ("distance", "normalized_similarity")]
+    calls += [getattr(rapidfuzz.fuzz, name) for name in ("ratio", "QRatio", "token_sort_ratio", "partial_ratio")]
+    for number, call in enumerate(calls):
+        letters = ("abcd ", "abcdé ", "中文字母 ", "ab中 ")[number % 4]
+        word = lambda: "".join(random_.choices(letters, k=random_.choice((0, 3, 8, 12, 20, 40))))  # noqa: B023, E731
+        choices = [random_.choice((None, word(), word(), word())) for _ in range(700)]
+        query = word()
+        is_distance = call.__name__ == "distance"
+        in_order = list(rapidfuzz.process.extract_iter(query, choices, scorer=call))
+        expected = sorted(in_order, key=lambda found: found[1] if is_distance else -found[1])
+        for limit in (1, 2, 5, 40, 650, None):
+            for own in (choices, dict(enumerate(choices)), iter(choices)):
+                found = rapidfuzz.process.extract(query, own, scorer=call, limit=limit)
+                assert found == expected[:limit], (call, query, limit)
+        assert rapidfuzz.process.extractOne(query, choices, scorer=call) == expected[0], (call, query)
 
 
 @pytest.mark.parametrize("choice", cases.CUSTOM_CHOICES)
