@@ -7,7 +7,6 @@ use crate::text::{copy_code_points, known_ascii, latin};
 use carrywave::pairs::{PairString, Symbols};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
-use rayon::prelude::*;
 use std::borrow::Borrow;
 
 /// Maximum mean number of characters. Copies of longer texts take more time than references.
@@ -123,9 +122,14 @@ impl Copied {
         self.items.iter().map(|&item| self.text(item))
     }
 
-    /// Returns the texts, in order, from the threads of the current pool.
-    pub fn par_texts(&self) -> impl IndexedParallelIterator<Item = Option<Characters<'_>>> {
-        self.items.par_iter().map(|&item| self.text(item))
+    /// Returns the number of texts, with those that are missing.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Returns a text; `None` if it is missing.
+    pub fn get(&self, number: usize) -> Option<Characters<'_>> {
+        self.text(self.items[number])
     }
 
     fn text(&self, item: Item) -> Option<Characters<'_>> {

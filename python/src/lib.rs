@@ -48,6 +48,7 @@ mod strings;
 mod surrogates;
 mod symbols;
 mod text;
+mod text_list;
 mod traced;
 mod two;
 mod work;

@@ -6,6 +6,7 @@ use crate::items::{Key, Keys};
 use crate::signals::check_signals;
 use crate::symbols::{Kind, Numbers, Symbols, of_text};
 use crate::text::ascii;
+use crate::text_list::TextList;
 use carrywave::internal::threads;
 use carrywave::pairs::{self, PairString};
 use carrywave::text::numbered::number_lists;
@@ -13,9 +14,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyFloat, PyList, PyString};
-use rayon::iter::ParallelIterator;
 use std::borrow::Cow;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The memory of strings: copies, Python's objects, or a column of Arrow.
 pub enum Held<'py> {
@@ -33,9 +32,6 @@ pub struct Strings<'a> {
 
 /// Strings as bytes, and their kind.
 type Plain<'s> = (Vec<&'s [u8]>, Kind);
-
-/// Texts, with `None` for each missing one, and their kind; no kind if all are missing.
-type Texts<'s> = (Vec<Option<Text<'s>>>, Option<Kind>);
 
 impl<'py> Held<'py> {
     pub fn from_object(object: &Bound<'py, PyAny>) -> PyResult<Self> {
@@ -98,28 +94,16 @@ impl<'py> Held<'py> {
         }
     }
 
-    /// Returns all strings, some of which may be missing. Returns `None` if some are `str` and some
-    /// `bytes`, or if there are other objects. A string that is not ASCII does not slow down the
-    /// others.
-    pub fn texts(&self, py: Python<'py>) -> PyResult<Option<Texts<'_>>> {
+    /// Returns all strings, some of which may be missing, and their kind; no kind if all are
+    /// missing. Returns `None` if some are `str` and some `bytes`, or if there are other objects. A
+    /// string that is not ASCII does not slow down the others.
+    pub fn texts(&self, py: Python<'py>) -> PyResult<Option<(TextList<'_>, Option<Kind>)>> {
         match self {
-            Self::Copied(copied) => {
-                let texts = || copied.par_texts().map(|text| text.map(Text::from)).collect();
-                Ok(Some((py.detach(|| threads::run(texts)), copied.kind())))
-            }
+            Self::Copied(copied) => Ok(Some((TextList::Copied(copied), copied.kind()))),
             Self::Column(column) => {
                 let Some(is_text) = column.is_text() else { return Ok(None) };
-                let is_utf8 = AtomicBool::new(true);
-                let text = |string: Option<_>| {
-                    let text = of_column(string?, is_text);
-                    if text.is_none() {
-                        is_utf8.store(false, Ordering::Relaxed);
-                    }
-                    text
-                };
-                let texts = py.detach(|| threads::run(|| column.converted(text)));
-                let kind = Kind::of_column(is_text);
-                Ok(is_utf8.into_inner().then_some((texts, Some(kind))))
+                let is_known = !is_text || py.detach(|| threads::run(|| column.is_utf8()));
+                Ok(is_known.then_some((TextList::Column { column, is_text }, Some(Kind::of_column(is_text)))))
             }
             Self::Objects(objects) => {
                 let mut texts = Vec::with_capacity(objects.len());
@@ -142,7 +126,7 @@ impl<'py> Held<'py> {
                     kind = Some(of);
                     texts.push(Some(text));
                 }
-                Ok(Some((texts, kind)))
+                Ok(Some((TextList::Texts(texts), kind)))
             }
         }
     }
@@ -265,6 +249,14 @@ pub enum Text<'a> {
 
 impl Text<'_> {
     pub const EMPTY: Self = Self::Bytes(Cow::Borrowed(&[]));
+
+    /// Returns the text without a copy.
+    pub fn borrowed(&self) -> Text<'_> {
+        match self {
+            Self::Bytes(bytes) => Text::Bytes(Cow::Borrowed(bytes)),
+            Self::Numbers(numbers) => Text::Numbers(Cow::Borrowed(numbers)),
+        }
+    }
 }
 
 impl<'a> From<Symbols<'a>> for Text<'a> {

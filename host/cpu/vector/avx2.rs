@@ -156,13 +156,17 @@ impl Vector for Words4 {
 #[target_feature(enable = "avx2")]
 fn planes<const P: usize>(symbols: &[u8; 64], bits: [u32; P]) -> [u64; P] {
     // SAFETY: the array has 64 bytes; the loads need no alignment.
-    let halves = [0, 32].map(|at| unsafe { _mm256_loadu_si256(symbols[at..at + 32].as_ptr().cast()) });
-    bits.map(|bit| {
+    let (low, high) =
+        unsafe { (_mm256_loadu_si256(symbols.as_ptr().cast()), _mm256_loadu_si256(symbols[32..].as_ptr().cast())) };
+    let mut planes = [0; P];
+    // A loop, since the compiler may not inline the function of an array's `map`.
+    for (plane, bit) in planes.iter_mut().zip(bits) {
         let to_top = _mm_cvtsi32_si128(7 - bit.cast_signed());
-        let [low, high] =
-            halves.map(|half| u64::from(_mm256_movemask_epi8(_mm256_sll_epi64(half, to_top)).cast_unsigned()));
-        low | high << 32
-    })
+        let low = _mm256_movemask_epi8(_mm256_sll_epi64(low, to_top)).cast_unsigned();
+        let high = _mm256_movemask_epi8(_mm256_sll_epi64(high, to_top)).cast_unsigned();
+        *plane = u64::from(low) | u64::from(high) << 32;
+    }
+    planes
 }
 
 /// Implements [`Vector::survey`].

@@ -88,7 +88,12 @@ impl Vector for Words8 {
         // SAFETY: the token proves support.
         unsafe {
             let symbols = padded(symbols, 0);
-            bits.map(|bit| _mm512_test_epi8_mask(symbols, _mm512_set1_epi8(1 << bit)))
+            let mut planes = [0; P];
+            // A loop, since the compiler may not inline the function of an array's `map`.
+            for (plane, bit) in planes.iter_mut().zip(bits) {
+                *plane = _mm512_test_epi8_mask(symbols, _mm512_set1_epi8(1 << bit));
+            }
+            planes
         }
     }
 

@@ -12,6 +12,7 @@ mod read;
 
 pub use device::on_device;
 pub use raw::RawColumn;
+pub use read::{Chunk, StringSpan};
 
 use abi::{Array, Schema, Stream, Structure};
 use pyo3::exceptions::PyTypeError;
@@ -19,11 +20,16 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use rayon::prelude::*;
-use read::{Chunk, Content, Layout, Type};
+use read::{Content, Layout, Type};
+use std::ops::Range;
 
 /// The chunks of a column of strings.
 pub struct StringColumn {
     chunks: Vec<Chunk>,
+    /// The number of the first string of each chunk.
+    starts: Vec<usize>,
+    /// Number of strings.
+    len: usize,
     content: Content,
 }
 
@@ -85,12 +91,15 @@ impl StringColumn {
 
     /// Copies the strings of arrays.
     pub fn new(py: Python<'_>, mut arrays: Arrays) -> PyResult<Self> {
-        let mut chunks = Vec::new();
+        let mut column = Self { chunks: Vec::new(), starts: Vec::new(), len: 0, content: arrays.of.content };
         while let Some(array) = arrays.next()? {
-            chunks.push(read::chunk(py, &array, &arrays.of.layout)?);
+            let chunk = read::chunk(py, &array, &arrays.of.layout)?;
+            column.starts.push(column.len);
+            column.len += chunk.spans.len();
+            column.chunks.push(chunk);
             py.check_signals()?;
         }
-        Ok(Self { chunks, content: arrays.of.content })
+        Ok(column)
     }
 
     /// Returns true for text in UTF-8, false for bytes, and `None` if all items are null.
@@ -100,14 +109,13 @@ impl StringColumn {
 
     /// Returns the number of strings.
     pub fn len(&self) -> usize {
-        self.chunks.iter().map(|chunk| chunk.spans.len()).sum()
+        self.len
     }
 
     /// Returns all strings, in order, if there are no nulls and all strings are bytes or ASCII: the
     /// fast path.
     pub fn plain(&self) -> Option<Vec<&[u8]>> {
-        let is_ascii = |chunk: &Chunk| chunk.bytes.par_chunks(PART).all(<[u8]>::is_ascii);
-        if self.content == Content::Text && !self.chunks.iter().all(is_ascii) {
+        if self.content == Content::Text && !self.chunks.iter().all(|chunk| chunk.is_ascii) {
             return None;
         }
         let mut all = Vec::with_capacity(self.len());
@@ -121,13 +129,20 @@ impl StringColumn {
         Some(all)
     }
 
-    /// Converts all strings on the threads of the current rayon pool, in order; a null is `None`.
-    pub fn converted<'a, T: Send>(&'a self, convert: impl Fn(Option<&'a [u8]>) -> T + Sync) -> Vec<T> {
-        let mut all = Vec::with_capacity(self.len());
-        for chunk in &self.chunks {
-            all.par_extend(chunk.spans.par_iter().map(|&span| convert(span.map(|span| chunk.string(span)))));
-        }
-        all
+    /// Returns true if each string is UTF-8.
+    pub fn is_utf8(&self) -> bool {
+        let is_utf8 = |chunk: &Chunk, span| std::str::from_utf8(chunk.string(span)).is_ok();
+        self.chunks.iter().all(|chunk| {
+            chunk.is_ascii || chunk.spans.par_iter().all(|span| span.is_none_or(|span| is_utf8(chunk, span)))
+        })
+    }
+
+    /// Returns the places of some strings, in order, with `None` for each null.
+    pub fn part(&self, rows: Range<usize>) -> impl Iterator<Item = (&Chunk, Option<StringSpan>)> {
+        self.starts.iter().zip(&self.chunks).flat_map(move |(&start, chunk)| {
+            let own = |row: usize| row.saturating_sub(start).min(chunk.spans.len());
+            chunk.spans[own(rows.start)..own(rows.end)].iter().map(move |&span| (chunk, span))
+        })
     }
 
     /// Returns all strings, in order, with `None` for each null.
@@ -135,6 +150,3 @@ impl StringColumn {
         self.chunks.iter().flat_map(Chunk::strings)
     }
 }
-
-/// Bytes that a thread checks at a time for characters beyond ASCII.
-const PART: usize = 1 << 18;

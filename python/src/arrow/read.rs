@@ -28,9 +28,16 @@ pub struct Chunk {
     pub bytes: Vec<u8>,
     /// The position of each string; `None` stands for a null.
     pub spans: Vec<Option<StringSpan>>,
+    /// All strings are ASCII.
+    pub is_ascii: bool,
 }
 
 impl Chunk {
+    fn new(bytes: Vec<u8>, spans: Vec<Option<StringSpan>>) -> Self {
+        let is_ascii = threads::run(|| bytes.par_chunks(ASCII_PART).all(<[u8]>::is_ascii));
+        Self { bytes, spans, is_ascii }
+    }
+
     pub fn strings(&self) -> impl Iterator<Item = Option<&[u8]>> {
         self.spans.iter().map(|span| span.map(|span| self.string(span)))
     }
@@ -39,6 +46,9 @@ impl Chunk {
         &self.bytes[start..][..len]
     }
 }
+
+/// Bytes that a thread checks at a time for characters beyond ASCII.
+const ASCII_PART: usize = 1 << 18;
 
 /// The layout of an array of strings.
 #[derive(Clone)]
@@ -234,7 +244,7 @@ pub fn chunk(py: Python<'_>, array: &Array, layout: &Layout) -> PyResult<Chunk> 
         Layout::Null => {
             let mut spans = room(parts.len)?;
             spans.resize(parts.len, None);
-            Ok(Chunk { bytes: Vec::new(), spans })
+            Ok(Chunk::new(Vec::new(), spans))
         }
         &Layout::Offsets(size) => parts.by_offsets(size),
         Layout::Views => parts.by_views(),
@@ -242,7 +252,7 @@ pub fn chunk(py: Python<'_>, array: &Array, layout: &Layout) -> PyResult<Chunk> 
             let bytes = parts.items(1, len, parts.len)?;
             let mut spans = room(parts.len)?;
             spans.extend((0..parts.len).map(|row| Some(StringSpan { start: row * len, len })));
-            parts.with_nulls(Chunk { bytes, spans })
+            parts.with_nulls(Chunk::new(bytes, spans))
         }
         Layout::Dictionary { bytes, signed, values } => parts.by_numbers(*bytes, *signed, values),
     }
@@ -278,7 +288,7 @@ impl Parts<'_> {
         // SAFETY: by the interface, the buffer extends to the last offset, and `len` is the last
         // offset minus the first.
         let bytes = unsafe { copied(self.py, data.wrapping_add(from), len) }?;
-        self.with_nulls(Chunk { bytes, spans })
+        self.with_nulls(Chunk::new(bytes, spans))
     }
 
     fn by_views(&self) -> PyResult<Chunk> {
@@ -320,7 +330,7 @@ impl Parts<'_> {
             }
             spans.push(Some(StringSpan { start, len }));
         }
-        Ok(Chunk { bytes, spans })
+        Ok(Chunk::new(bytes, spans))
     }
 
     /// Returns the sizes of the buffers that views point into.
@@ -359,7 +369,7 @@ impl Parts<'_> {
             let span = index(number, signed).and_then(|number| values.spans.get(number));
             spans.push(*span.ok_or_else(|| wrong("the number of a string that its dictionary does not have"))?);
         }
-        Ok(Chunk { bytes: values.bytes, spans })
+        Ok(Chunk::new(values.bytes, spans))
     }
 }
 

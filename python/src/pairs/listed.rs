@@ -7,9 +7,9 @@ use crate::arrays::{Room, array};
 use crate::dtype::MISSING;
 use crate::strings::{Text, check, texts};
 use crate::symbols::Numbers;
+use crate::text_list::TextList;
 use crate::work::run;
 use carrywave::internal::threads;
-use carrywave::pairs::PairString;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -65,25 +65,26 @@ pub fn cpdist<'py>(
         if !mixed {
             check(of_a, of_b)?;
         }
-        let len_of = |text: &Option<Text<'_>>| text.as_ref().map_or(0, |text| text.symbols().len() as u64);
-        let cells = || a.par_iter().zip(&b).map(|(a, b)| len_of(a) * len_of(b)).sum();
-        let cells = py.detach(|| threads::run(cells));
+        let cells = py.detach(|| threads::run(|| a.cells(&b)));
         let mut room = Room::new::<i32>(py, len)?;
         let bytes = room.bytes();
+        let at_once = if options.is_on_cpu() { TextList::PART } else { len.max(1) };
         run(py, options.size(cells, len), progress, |progress| {
-            // A missing string stands as an empty one here.
-            let both = a.par_iter().zip(&b).map(|(a, b)| [a, b].map(|text| text.as_ref().unwrap_or(&Text::EMPTY)));
-            let pairs: Vec<(&Text<'_>, &Text<'_>)> = both.map(Into::into).collect();
-            let distances = options.pairs(progress).listed(&pairs)?;
-            let parts = distances.par_chunks(1 << 14).zip(a.par_chunks(1 << 14)).zip(b.par_chunks(1 << 14));
-            bytes.par_chunks_mut(1 << 16).zip(parts).for_each(|(places, ((distances, a), b))| {
-                for ((place, &distance), (a, b)) in places.chunks_exact_mut(4).zip(distances).zip(a.iter().zip(b)) {
+            let part = |(part, places): (usize, &mut [u8])| {
+                let rows = part * at_once..part * at_once + places.len() / 4;
+                let [a, b] = [&a, &b].map(|list| list.part(rows.clone()));
+                // A missing string stands as an empty one here.
+                let both = a.iter().zip(&b).map(|(a, b)| [a, b].map(|text| text.as_ref().unwrap_or(&Text::EMPTY)));
+                let pairs: Vec<(&Text<'_>, &Text<'_>)> = both.map(Into::into).collect();
+                let distances = options.pairs(progress).listed(&pairs)?;
+                for ((place, distance), (a, b)) in places.chunks_exact_mut(4).zip(distances).zip(a.iter().zip(&b)) {
                     let is_missing = a.is_none() || b.is_none();
                     let reported = if is_missing { MISSING } else { options.reported(distance.unwrap_or(u32::MAX)) };
                     place.copy_from_slice(&reported.to_ne_bytes());
                 }
-            });
-            Ok(())
+                Ok(())
+            };
+            bytes.par_chunks_mut(4 * at_once).enumerate().try_for_each(part)
         })?;
         return room.array::<i32>(&[len]);
     }

@@ -4,7 +4,7 @@ use crate::dtype::MISSING;
 use crate::strings::Strings;
 use crate::symbols::Symbols;
 use crate::work::Size;
-use carrywave::device::Engine;
+use carrywave::device::{Engine, EngineKind};
 use carrywave::io::output::Shortened;
 use carrywave::job::Progress;
 use carrywave::pairs::{Cost, Pairs};
@@ -74,6 +74,11 @@ impl PairOptions {
             Some(least) => pairs.similarity(least),
             None => pairs,
         }
+    }
+
+    /// Returns true if listed pairs are compared on the CPU.
+    pub(super) fn is_on_cpu(&self) -> bool {
+        self.engine.as_ref().is_none_or(|engine| engine.kind() == EngineKind::Cpu)
     }
 
     /// Returns the size of a job of `cells` cells in `pairs` pairs.

@@ -104,7 +104,7 @@ impl ResidentColumn {
         let Some((texts, kind)) = held.texts(py)? else {
             return Err(PyTypeError::new_err("strings on a GPU are all str, or all bytes"));
         };
-        let bytes = texts.into_iter().map(|text| text.map(|text| encoded(text, kind)).transpose());
+        let bytes = texts.part(0..texts.len()).into_iter().map(|text| text.map(|text| encoded(text, kind)).transpose());
         let bytes: Vec<Option<Vec<u8>>> = bytes.collect::<PyResult<_>>()?;
         let column = py.detach(|| {
             let strings: Vec<Option<&[u8]>> = bytes.iter().map(Option::as_deref).collect();

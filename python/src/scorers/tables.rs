@@ -8,6 +8,7 @@ use crate::arrays::Room;
 use crate::dtype::Dtype;
 use crate::strings::{Held, Strings, Text};
 use crate::symbols::{Numbers, Symbols};
+use crate::text_list::TextList;
 use crate::work::Size;
 use carrywave::Result;
 use carrywave::internal::threads;
@@ -41,17 +42,6 @@ struct Table<'a> {
 }
 
 impl<'a> List<'a> {
-    /// Returns strings of any kinds.
-    fn of_both(a: &'a Strings<'a>, b: &'a Strings<'a>) -> [Self; 2] {
-        const EMPTY: Symbols<'static> = Symbols::Latin(std::borrow::Cow::Borrowed(&[]));
-        let there = |strings: &'a Strings<'a>| strings.all.iter().map(|string| string.as_ref().unwrap_or(&EMPTY));
-        let strings: Vec<&Symbols<'_>> = there(a).chain(there(b)).collect();
-        let mut texts = texts::texts(&strings);
-        let of_b = texts.split_off(a.all.len());
-        let is_missing = |strings: &Strings<'_>| strings.all.iter().map(Option::is_none).collect();
-        [Self::new(texts, is_missing(a)), Self::new(of_b, is_missing(b))]
-    }
-
     /// Returns text or bytes.
     fn of_texts(texts: Vec<Option<Text<'a>>>) -> Self {
         let is_missing = texts.iter().map(Option::is_none).collect();
@@ -62,11 +52,6 @@ impl<'a> List<'a> {
         // A string of 2^30 symbols is too long for the functions that use its length.
         let lengths = texts.iter().map(|text| u32::try_from(text.symbols().len()).unwrap_or(u32::MAX)).collect();
         Self { texts, lengths, is_missing }
-    }
-
-    /// Returns the mean length.
-    fn mean(&self) -> usize {
-        self.lengths.iter().map(|&length| length as usize).sum::<usize>() / self.lengths.len().max(1)
     }
 }
 
@@ -276,6 +261,16 @@ fn mirror(rows: &mut [u8], columns: usize, size: usize) {
     }
 }
 
+/// Returns strings of any kinds.
+fn of_both<'a>(a: &'a Strings<'a>, b: &'a Strings<'a>) -> [TextList<'a>; 2] {
+    let strings: Vec<&Symbols<'_>> = a.all.iter().chain(&b.all).flatten().collect();
+    let mut texts = texts::texts(&strings).into_iter();
+    [a, b].map(|list| {
+        let texts = list.all.iter().map(|string| string.as_ref().and_then(|_| texts.next()));
+        TextList::Texts(texts.collect())
+    })
+}
+
 /// Reads strings. For an object without a length, the error is that of `len`.
 fn strings<'a, 'py>(held: &'a Held<'py>, numbers: &mut Numbers<'py>) -> PyResult<Strings<'a>> {
     let strings = held.strings(numbers, true).or_else(|error| match held {
@@ -318,30 +313,38 @@ impl Own {
         let (held_a, held_b) = (Held::from_object(queries)?, Held::from_object(choices)?);
         let both;
         let [a, b] = match [held_a.texts(py)?, held_b.texts(py)?] {
-            [Some((a, _)), Some((b, _))] => [a, b].map(List::of_texts),
+            [Some((a, _)), Some((b, _))] => [a, b],
             _ => {
                 let mut numbers = Numbers::of_any(true);
                 both = [strings(&held_a, &mut numbers)?, strings(&held_b, &mut numbers)?];
-                List::of_both(&both[0], &both[1])
+                of_both(&both[0], &both[1])
             }
         };
-        if self.scorer.is_whole(self.kind) && [&a, &b].iter().any(|list| list.is_missing.contains(&true)) {
+        if self.scorer.is_whole(self.kind) && [&a, &b].iter().any(|list| list.is_any_missing()) {
             return Err(PyValueError::new_err("passed unsupported element None"));
         }
         let is_even = parameters.weights.insertion == parameters.weights.deletion;
-        let (rows, columns) = (a.texts.len(), b.texts.len());
+        let (rows, columns) = (a.len(), b.len());
         let count = if is_listed { rows } else { rows.saturating_mul(columns) };
-        let pair = self.scorer.cells(a.mean(), b.mean()).saturating_add(PAIR_CELLS);
+        let [m, n] = py.detach(|| threads::run(|| [a.mean(), b.mean()]));
+        let pair = self.scorer.cells(m, n).saturating_add(PAIR_CELLS);
         let size = Size::from(pair.saturating_mul(count as u64)).and_items(rows + columns);
         let table = Table { scorer: self, parameters, limit, multiplier: arguments.multiplier, dtype };
         let mut room = Room::with_size(py, count, dtype.size)?;
         let bytes = room.bytes();
         let job = |progress: Progress<'_>| {
             let progress = |pairs: u64| progress(pairs.saturating_mul(pair));
-            match is_listed {
-                true => table.side_by_side(&a, &b, bytes, &progress),
-                false => table.all(&a, &b, is_same && is_even, bytes, &progress),
+            if !is_listed {
+                let [a, b] = [&a, &b].map(|list| List::of_texts(list.part(0..list.len())));
+                return table.all(&a, &b, is_same && is_even, bytes, &progress);
             }
+            let part = |(part, places): (usize, &mut [u8])| {
+                let first = part * TextList::PART;
+                let rows = first..first + places.len() / dtype.size;
+                let [a, b] = [&a, &b].map(|list| List::of_texts(list.part(rows.clone())));
+                table.side_by_side(&a, &b, places, &progress)
+            };
+            bytes.par_chunks_mut(TextList::PART * dtype.size).enumerate().try_for_each(part)
         };
         run_job(py, size, Box::new(job))?;
         let shape = [rows, columns];

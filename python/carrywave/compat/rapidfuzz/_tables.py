@@ -43,10 +43,22 @@ def _typed(scores: Any, dtype: Any, multiplier: Any, how: Called) -> Any:
     return np.trunc(scores + np.copysign(0.5, scores)).astype(np.int64).astype(dtype)
 
 
-def _processed(strings: Any, processor: Any, skips_missing: bool) -> Any:
+_STRINGS = {"string", "large_string", "string_view", "binary", "large_binary", "binary_view", "String", "Binary"}
+
+
+def _is_column(strings: Any) -> bool:
+    """Returns true for strings in a column of Arrow."""
+    kind = getattr(strings, "type", None) or getattr(strings, "dtype", None)
+    has_column = hasattr(strings, "__arrow_c_stream__") or hasattr(strings, "__arrow_c_array__")
+    return has_column and str(kind) in _STRINGS
+
+
+def _processed(strings: Any, processor: Any, how: Own | Called, skips_missing: bool) -> Any:
     len(strings)
     processor = to_call(processor)
     if processor is None:
+        if isinstance(how, Own) and _is_column(strings):
+            return strings
         return strings if isinstance(strings, list) else list(strings)
     return [string if skips_missing and is_missing(string) else processor(string) for string in strings]
 
@@ -71,8 +83,8 @@ def table(
     # rapidfuzz.
     skips_missing = isinstance(how, Called) or not how.gives_whole_numbers
     is_same = queries is choices
-    a = _processed(queries, processor, skips_missing)
-    b = a if is_same else _processed(choices, processor, skips_missing)
+    a = _processed(queries, processor, how, skips_missing)
+    b = a if is_same else _processed(choices, processor, how, skips_missing)
     multiplier = _multiplier(multiplier, how)
     if isinstance(how, Own):
         return how.scorer.table(a, b, how.argument, score_cutoff, float(multiplier), dtype.name, name == "cpdist")
