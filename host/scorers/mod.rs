@@ -29,6 +29,7 @@
 //! | `parameters` | parameters of scorers: [`Parameters`], [`Weights`] |
 //! | `of_pairs`, `by_pairs`, `values` | scores from the distances of many pairs |
 //! | `common` | the LCS length of two strings of any symbols |
+//! | `edit_distance` | the edit distance of two strings of any symbols |
 //! | `word_characters` | letters and digits |
 //! | `words` | the words of a string |
 //! | `text` | strings that scorers keep |
@@ -38,6 +39,7 @@ mod common;
 mod damerau;
 mod damerau_lanes;
 mod default_process;
+mod edit_distance;
 mod hamming;
 mod indel;
 mod jaro;

@@ -2,8 +2,8 @@
 //! Hyyrö (2003), and those of M. Crochemore et al. (2001) for the LCS.
 
 use super::common::indel;
+use super::edit_distance::unit;
 use super::lanes::{LANES, LaneNumber, LaneString, Positions, by_lanes};
-use super::levenshtein::unit;
 use super::text::Text;
 use crate::pairs::cpu::osa;
 use crate::pairs::{Cost, Symbols};

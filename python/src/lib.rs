@@ -27,6 +27,7 @@
 mod arrays;
 mod arrow;
 mod checksum;
+mod compared;
 mod copied;
 mod diff;
 mod dtype;

@@ -1,8 +1,8 @@
 //! Texts, or strings of bytes, that are converted for comparison a part at a time, on any thread.
 
 use crate::arrow::{Chunk, StringColumn, StringSpan};
+use crate::compared::{Text, of_column};
 use crate::copied::Copied;
-use crate::strings::{Text, of_column};
 use carrywave::pairs::{self, PairString};
 use rayon::prelude::*;
 use std::ops::Range;

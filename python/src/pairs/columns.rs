@@ -3,8 +3,9 @@
 use super::options::PairOptions;
 use crate::arrays::Room;
 use crate::arrow::{Arrays, RawColumn, StringColumn};
+use crate::compared::{Text, of_column};
 use crate::dtype::MISSING;
-use crate::strings::{Held, Text, check, of_column};
+use crate::strings::{Held, check};
 use crate::symbols::Kind;
 use crate::work::run;
 use carrywave::device::EngineKind;

@@ -24,7 +24,8 @@ pub use listed::cpdist;
 pub use matrix::cdist;
 pub use near::{clusters, join, nearest, within};
 
-use crate::strings::{Strings, Text, texts};
+use crate::compared::Text;
+use crate::strings::{Strings, texts};
 use crate::symbols::Symbols;
 use carrywave::Result;
 

@@ -1,10 +1,11 @@
 //! `cpdist` of columns in the memory of a GPU.
 
 use super::options::PairOptions;
+use crate::compared::{Text, of_column};
 use crate::dtype::MISSING;
 use crate::engines::engine;
 use crate::resident::{Foreign, ResidentColumn, ResidentDistances};
-use crate::strings::{Text, check, of_column};
+use crate::strings::check;
 use crate::symbols::Kind;
 use crate::work::{Size, run};
 use carrywave::Result;

@@ -3,9 +3,10 @@
 use super::rows::Rows;
 use super::{cuda_array, dlpack};
 use crate::arrow;
+use crate::compared::Text;
 use crate::engines::engine;
 use crate::errors::raised;
-use crate::strings::{Held, Text};
+use crate::strings::Held;
 use crate::symbols::Kind;
 use carrywave::device::Engine;
 use carrywave::pairs::{self, ColumnAt};

@@ -1,7 +1,7 @@
 //! Strings for scorers: as bytes or 32-bit numbers, in the order of the original symbols.
 
+use crate::compared::Text;
 use crate::items::{Key, Keys};
-use crate::strings::Text;
 use crate::symbols::{Numbers, Symbols};
 use carrywave::pairs;
 use pyo3::prelude::*;
