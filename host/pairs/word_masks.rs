@@ -13,26 +13,66 @@ pub(crate) struct WordMasks {
     others: Option<Box<Others>>,
 }
 
-/// A table with open addressing for at most 64 symbols. An empty slot has no positions.
+/// A hash table for at most 64 symbols. An empty slot has no positions.
 #[derive(Debug)]
 struct Others {
     symbols: [u32; SLOTS],
     masks: [u64; SLOTS],
+    /// Factor of the hash function.
+    factor: u32,
+    /// Symbols are in the slot of their hash, or else in one after it.
+    is_probed: bool,
 }
 
 const SLOTS: usize = 128;
+/// Factors that are tried until all symbols have slots of their own.
+const FACTORS: [u32; 3] = [0x9e37_79b1, 0x85eb_ca6b, 0xc2b2_ae35];
+/// More symbols than this rarely all have slots of their own.
+const FEW: usize = 24;
 
 impl Others {
-    const NEW: Self = Self { symbols: [0; SLOTS], masks: [0; SLOTS] };
+    const EMPTY: Self = Self { symbols: [0; SLOTS], masks: [0; SLOTS], factor: FACTORS[0], is_probed: true };
 
-    /// Returns the slot of a symbol, or the empty slot for it. There are always empty slots.
-    #[inline]
+    /// Creates the table of the numbers above 255, with the positions of each. Those after the
+    /// first 64 are ignored.
+    fn new(numbers: &[u32]) -> Self {
+        let with_factor = |factor, is_probed| {
+            let mut table = Self { factor, is_probed, ..Self::EMPTY };
+            for (at, &number) in numbers.iter().take(WORD).enumerate().filter(|(_, number)| **number > 255) {
+                let slot = table.slot(number);
+                if table.masks[slot] != 0 && table.symbols[slot] != number {
+                    return None;
+                }
+                table.symbols[slot] = number;
+                table.masks[slot] |= 1 << at;
+            }
+            Some(table)
+        };
+        let factors = if numbers.len() <= FEW { &FACTORS[..] } else { &[] };
+        let own_slots = factors.iter().find_map(|&factor| with_factor(factor, false));
+        // With probing, there is a slot for each of 64 symbols.
+        own_slots.or_else(|| with_factor(FACTORS[0], true)).unwrap_or(Self::EMPTY)
+    }
+
+    /// Returns the slot of a symbol, or the empty slot for it. There are always empty slots. If
+    /// symbols are not probed, the slot may have another symbol.
+    #[inline(always)]
     fn slot(&self, symbol: u32) -> usize {
-        let mut slot = (symbol.wrapping_mul(0x9e37_79b1) >> 25) as usize % SLOTS;
-        while self.masks[slot] != 0 && self.symbols[slot] != symbol {
-            slot = (slot + 1) % SLOTS;
+        let mut slot = (symbol.wrapping_mul(self.factor) >> 25) as usize % SLOTS;
+        if self.is_probed {
+            while self.masks[slot] != 0 && self.symbols[slot] != symbol {
+                slot = (slot + 1) % SLOTS;
+            }
         }
         slot
+    }
+
+    /// Returns the positions of a symbol.
+    #[inline(always)]
+    fn of(&self, symbol: u32) -> u64 {
+        let slot = self.slot(symbol);
+        // Without a branch: whether symbols are equal is hard to predict.
+        self.masks[slot] & u64::from(self.symbols[slot] == symbol).wrapping_neg()
     }
 }
 
@@ -46,22 +86,17 @@ impl WordMasks {
                 bytes.iter().take(WORD).enumerate().for_each(|(at, &byte)| masks.low[usize::from(byte)] |= 1 << at);
             }
             Symbols::Numbers(numbers) => {
-                numbers.iter().take(WORD).enumerate().for_each(|(at, &number)| masks.add(number, 1 << at));
+                let mut has_others = false;
+                for (at, &number) in numbers.iter().take(WORD).enumerate() {
+                    match masks.low.get_mut(number as usize) {
+                        Some(mask) => *mask |= 1 << at,
+                        None => has_others = true,
+                    }
+                }
+                masks.others = has_others.then(|| Box::new(Others::new(numbers)));
             }
         }
         masks
-    }
-
-    fn add(&mut self, symbol: u32, bit: u64) {
-        match self.low.get_mut(symbol as usize) {
-            Some(mask) => *mask |= bit,
-            None => {
-                let others = self.others.get_or_insert_with(|| Box::new(Others::NEW));
-                let slot = others.slot(symbol);
-                others.symbols[slot] = symbol;
-                others.masks[slot] |= bit;
-            }
-        }
     }
 
     /// Returns the positions of a symbol.
@@ -69,7 +104,7 @@ impl WordMasks {
     pub(crate) fn of(&self, symbol: u32) -> u64 {
         match (self.low.get(symbol as usize), &self.others) {
             (Some(&mask), _) => mask,
-            (None, Some(others)) => others.masks[others.slot(symbol)],
+            (None, Some(others)) => others.of(symbol),
             (None, None) => 0,
         }
     }
@@ -91,6 +126,34 @@ impl WordMasks {
         match other {
             Symbols::Bytes(bytes) => bytes.iter().for_each(|&byte| each(self.low[usize::from(byte)])),
             Symbols::Numbers(numbers) => numbers.iter().for_each(|&number| each(self.of(number))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_those_of_equal_symbols() {
+        let mut random = fastrand::Rng::with_seed(1);
+        for round in 0..600 {
+            // Few symbols have slots of their own; with many, slots are probed.
+            let kinds = [2, 30, 300, 20_000, u32::MAX][round % 5];
+            let len = random.usize(..[10, 24, 25, 64, 80][round / 5 % 5]);
+            let mut number = || random.u32(..kinds);
+            let string: Vec<u32> = (0..len).map(|_| number()).collect();
+            let others: Vec<u32> = (0..200).map(|_| number()).collect();
+            let masks = WordMasks::new(Symbols::Numbers(&string));
+            let of = |symbol: u32| {
+                let own = string.iter().take(WORD).enumerate().filter(|(_, other)| **other == symbol);
+                own.fold(0u64, |mask, (at, _)| mask | 1 << at)
+            };
+            for &symbol in string.iter().chain(&others).chain(&[0, 255, 256, u32::MAX]) {
+                assert_eq!(masks.of(symbol), of(symbol), "{symbol} in {string:?}");
+            }
+            let mut expected = others.iter().map(|&symbol| of(symbol));
+            masks.each(Symbols::Numbers(&others), |mask| assert_eq!(Some(mask), expected.next()));
         }
     }
 }

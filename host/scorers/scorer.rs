@@ -43,7 +43,10 @@ impl SimilarityToOne {
 
 impl DistanceToOne {
     /// Returns the distance to a text, which is computed for one string after the other.
-    pub(super) fn new(text: Text, distance: Distance) -> Self {
+    pub(super) fn new(
+        text: Text,
+        distance: impl Fn(Symbols<'_>, Symbols<'_>, &Parameters, u64) -> u64 + Copy + Send + Sync + 'static,
+    ) -> Self {
         let text = Arc::new(text);
         let of_many = text.clone();
         Self {
