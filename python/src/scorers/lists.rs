@@ -93,7 +93,7 @@ impl Own {
             && let Some(copied) = Copied::from_items(py, group.iter().map(Choice::string))?
         {
             let texts: Vec<Characters<'_>> = copied.texts().flatten().collect();
-            return Ok((self.scores(py, prepared, query.symbols.len(), &texts, limit)?, Ok(())));
+            return Ok((self.scores(py, query, prepared, &texts, limit)?, Ok(())));
         }
         let mut symbols = Vec::with_capacity(group.len() + 1);
         let mut end = Ok(());
@@ -110,14 +110,14 @@ impl Own {
         let mut strings: Vec<&Symbols<'_>> = symbols.iter().collect();
         let scores = match &query.prepared {
             Some(prepared) if strings.iter().all(|string| texts::narrow(string).is_some()) => {
-                self.scores(py, prepared, query.symbols.len(), &texts::texts(&strings), limit)?
+                self.scores(py, query, prepared, &texts::texts(&strings), limit)?
             }
             _ => {
                 strings.push(&query.symbols);
                 let texts = texts::texts(&strings);
                 let (texts, own) = texts.split_at(symbols.len());
                 let prepared = self.scorer.prepare(&own[0], &query.parameters).map_err(raised)?;
-                self.scores(py, &prepared, query.symbols.len(), texts, limit)?
+                self.scores(py, query, &prepared, texts, limit)?
             }
         };
         Ok((scores, end))
@@ -127,23 +127,35 @@ impl Own {
     fn scores(
         &self,
         py: Python<'_>,
-        query: &Prepared,
-        query_len: usize,
+        query: &Query<'_, '_>,
+        prepared: &Prepared,
         strings: &[impl PairString + Sync],
         limit: Option<Score>,
     ) -> PyResult<Vec<Score>> {
         let symbols: usize = strings.iter().map(|string| string.symbols().len()).sum();
         let mean = symbols.div_ceil(strings.len().max(1));
-        let cells = self.scorer.cells(query_len, mean).saturating_add(PAIR_CELLS).saturating_mul(strings.len() as u64);
+        let cells = self
+            .scorer
+            .cells(query.symbols.len(), mean)
+            .saturating_add(PAIR_CELLS)
+            .saturating_mul(strings.len() as u64);
+        let is_weighted = query.parameters.weights != Parameters::DEFAULT.weights;
         let mut scores = vec![Score::Whole(0); strings.len()];
         let result = &mut scores;
         let job = |progress: Progress<'_>| {
             let part = |(scores, strings): (&mut [Score], &[_])| {
                 progress(cells / strings.len().max(1) as u64);
+                if is_weighted {
+                    // Distances may be greater than all whole numbers of f64.
+                    for (place, string) in scores.iter_mut().zip(strings) {
+                        *place = prepared.score(self.kind, string, limit)?;
+                    }
+                    return Ok(());
+                }
                 let strings: Vec<_> = strings.iter().collect();
                 let is_whole = self.scorer.is_whole(self.kind);
                 let score = |score: f64| if is_whole { Score::Whole(score as u64) } else { Score::Fraction(score) };
-                let found = query.scores(self.kind, &strings, limit)?;
+                let found = prepared.scores(self.kind, &strings, limit)?;
                 scores.iter_mut().zip(found).for_each(|(place, found)| *place = score(found));
                 Ok(())
             };

@@ -276,6 +276,13 @@ def test_many_choices(rapidfuzz):
         assert rapidfuzz.process.extractOne(query, choices, scorer=call) == expected[0], (call, query)
 
 
+def test_choices_with_large_weights(rapidfuzz):
+    """A distance that no number of f64 equals."""
+    weight = 2**60 + 1
+    found = rapidfuzz.process.extract("", ["a", "ab"], scorer=rapidfuzz.distance.Levenshtein.distance, scorer_kwargs={"weights": (weight, 1, 1)})
+    assert found == [("a", weight, 0), ("ab", 2 * weight, 1)]
+
+
 @pytest.mark.parametrize("choice", cases.CUSTOM_CHOICES)
 def test_custom_scorer(rapidfuzz, choice):
     pytest.importorskip("numpy")
