@@ -48,10 +48,7 @@ impl DamerauLanes {
         }
         let masks = (string.len() <= WORD).then(|| WordMasks::new(string));
         let mut lanes = Self { codes: Vec::new(), masks };
-        lanes.codes = match string {
-            Symbols::Bytes(bytes) => bytes.iter().map(|&byte| lanes.code(byte.into())).collect(),
-            Symbols::Numbers(numbers) => numbers.iter().map(|&number| lanes.code(number)).collect(),
-        };
+        lanes.codes = string.to_numbers().into_iter().map(|symbol| lanes.code(symbol)).collect();
         Some(lanes)
     }
 

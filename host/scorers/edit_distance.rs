@@ -38,7 +38,7 @@ pub(super) fn unit(a: Symbols<'_>, b: Symbols<'_>, most: u64) -> u64 {
 }
 
 /// Takes the columns through a table of 1 to 64 rows.
-pub(super) fn by_word(masks: &WordMasks, rows: usize, columns: Symbols<'_>) -> u64 {
+fn by_word(masks: &WordMasks, rows: usize, columns: Symbols<'_>) -> u64 {
     let mut block = Block::RISING;
     masks.each(columns, |equal| {
         block.advance(equal, Step::from_difference(1), 0);

@@ -1,19 +1,17 @@
 //! Levenshtein's distance, with a weight for each operation (Levenshtein 1966; Myers 1999).
 
 use super::common::indel;
-use super::edit_distance::{by_word, unit, weighted};
+use super::edit_distance::{unit, weighted};
 use super::of_pairs::{OfPairs, Strings, Value};
 use super::parameters::{Parameters, Weights};
-use super::scorer::{DistanceToOne, Growth, Measure, Scorer};
-use super::text::Text;
-use crate::pairs::word_masks::{WORD, WordMasks};
+use super::scorer::{Growth, Measure, Scorer};
 use crate::pairs::{Cost, Symbols};
 
 pub(super) const SCORER: Scorer = Scorer {
     name: "levenshtein",
     about: "insertions, deletions and replacements (Levenshtein 1966; Myers 1999)",
     growth: Growth::Words,
-    measure: Measure::Distance { two: distance, maximum, prepare: Some(prepare) },
+    measure: Measure::Distance { two: distance, maximum, prepare: None },
     of_pairs: Some(OfPairs { cost: pair_cost, value: Value::Weighted, strings: Strings::Whole }),
 };
 
@@ -29,17 +27,6 @@ fn distance(a: Symbols<'_>, b: Symbols<'_>, parameters: &Parameters, most: u64) 
         return indel(a, b, u64::MAX).saturating_mul(insertion);
     }
     weighted(a, b, weights)
-}
-
-fn prepare(text: Text, parameters: &Parameters) -> DistanceToOne {
-    let (rows, parameters) = (text.symbols().len(), *parameters);
-    let is_word = (1..=WORD).contains(&rows) && parameters.weights == Weights::UNIT;
-    let masks = is_word.then(|| WordMasks::new(text.symbols()));
-    let distance = move |other: Symbols<'_>, most| match &masks {
-        Some(masks) if rows.abs_diff(other.len()) as u64 <= most => by_word(masks, rows, other),
-        _ => distance(text.symbols(), other, &parameters, most),
-    };
-    DistanceToOne { distance: Box::new(distance), many: None }
 }
 
 fn pair_cost(weights: &Weights) -> Option<Cost> {

@@ -371,9 +371,9 @@ impl Prepared {
 
     /// Computes the scores of the prepared string and others, in order, as
     /// [`score`](Self::score) does, but faster: by `levenshtein`, `indel`, `lcs`, `osa`, `ratio`,
-    /// `jaro` and `jaro-winkler` for strings of at most 64 symbols, by `damerau` for strings of
-    /// bytes, by `hamming`, `prefix` and `postfix` for all. Strings of similar length should stand
-    /// together.
+    /// `jaro` and `jaro-winkler` for strings of at most 64 symbols, by `damerau` also for longer
+    /// strings of bytes, by `hamming`, `prefix` and `postfix` for all. Strings of similar length
+    /// should stand together.
     ///
     /// ```
     /// use carrywave::scorers::{Kind, Parameters, named};

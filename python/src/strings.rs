@@ -94,8 +94,8 @@ impl<'py> Held<'py> {
         }
     }
 
-    /// Returns all strings, some of which may be missing, and their kind; no kind if all are
-    /// missing. Returns `None` if some are `str` and some `bytes`, or if there are other objects. A
+    /// Returns the strings and their kind. Some strings may be missing, and if all are, there is no
+    /// kind. Returns `None` if some are `str` and some `bytes`, or if there are other objects. A
     /// string that is not ASCII does not slow down the others.
     pub fn texts(&self, py: Python<'py>) -> PyResult<Option<(TextList<'_>, Option<Kind>)>> {
         match self {

@@ -26,10 +26,6 @@ use std::ops::Range;
 /// The chunks of a column of strings.
 pub struct StringColumn {
     chunks: Vec<Chunk>,
-    /// The number of the first string of each chunk.
-    starts: Vec<usize>,
-    /// Number of strings.
-    len: usize,
     content: Content,
 }
 
@@ -91,15 +87,12 @@ impl StringColumn {
 
     /// Copies the strings of arrays.
     pub fn new(py: Python<'_>, mut arrays: Arrays) -> PyResult<Self> {
-        let mut column = Self { chunks: Vec::new(), starts: Vec::new(), len: 0, content: arrays.of.content };
+        let mut chunks = Vec::new();
         while let Some(array) = arrays.next()? {
-            let chunk = read::chunk(py, &array, &arrays.of.layout)?;
-            column.starts.push(column.len);
-            column.len += chunk.spans.len();
-            column.chunks.push(chunk);
+            chunks.push(read::chunk(py, &array, &arrays.of.layout)?);
             py.check_signals()?;
         }
-        Ok(column)
+        Ok(Self { chunks, content: arrays.of.content })
     }
 
     /// Returns true for text in UTF-8, false for bytes, and `None` if all items are null.
@@ -109,7 +102,7 @@ impl StringColumn {
 
     /// Returns the number of strings.
     pub fn len(&self) -> usize {
-        self.len
+        self.chunks.iter().map(|chunk| chunk.spans.len()).sum()
     }
 
     /// Returns all strings, in order, if there are no nulls and all strings are bytes or ASCII: the
@@ -139,7 +132,10 @@ impl StringColumn {
 
     /// Returns the places of some strings, in order, with `None` for each null.
     pub fn part(&self, rows: Range<usize>) -> impl Iterator<Item = (&Chunk, Option<StringSpan>)> {
-        self.starts.iter().zip(&self.chunks).flat_map(move |(&start, chunk)| {
+        let mut end = 0;
+        self.chunks.iter().flat_map(move |chunk| {
+            let start = end;
+            end += chunk.spans.len();
             let own = |row: usize| row.saturating_sub(start).min(chunk.spans.len());
             chunk.spans[own(rows.start)..own(rows.end)].iter().map(move |&span| (chunk, span))
         })

@@ -369,7 +369,7 @@ impl Parts<'_> {
             let span = index(number, signed).and_then(|number| values.spans.get(number));
             spans.push(*span.ok_or_else(|| wrong("the number of a string that its dictionary does not have"))?);
         }
-        Ok(Chunk::new(values.bytes, spans))
+        Ok(Chunk { spans, ..values })
     }
 }
 
