@@ -38,12 +38,10 @@ pub(super) trait AnyColumn: Any + Send + Sync {
     fn is_ascii(&self) -> bool;
     /// Returns the rows that have no string; empty if all rows have one.
     fn missing(&self) -> &[bool];
-    /// Returns the place of each string in the symbols, and the end of the last one.
-    fn offsets(&self) -> &[u64];
-    /// Copies the symbols of all strings to the host: from the first offset to the last.
-    fn download(&self) -> Result<Vec<u8>>;
-    /// Copies distances to the column's device.
-    fn distances(&self, distances: &[u32]) -> Result<ResidentDistances>;
+    /// Returns the rows whose strings have symbols above 127, in order.
+    fn rows_beyond_ascii(&self) -> Result<&[usize]>;
+    /// Copies the strings of some rows to the host.
+    fn strings(&self, rows: &[usize]) -> Result<Vec<Vec<u8>>>;
 }
 
 impl ResidentColumn {
@@ -74,19 +72,17 @@ impl ResidentColumn {
         self.column.missing()
     }
 
-    /// Copies all strings to the host: their symbols, and the offset of each string, and the end of
-    /// the last one.
+    /// Returns the rows whose strings have symbols above 127, in order. The first call copies all
+    /// symbols to the host, if there are such rows.
     #[doc(hidden)]
-    pub fn download(&self) -> Result<(Vec<u8>, Vec<u64>)> {
-        let offsets = self.column.offsets();
-        let first = offsets.first().copied().unwrap_or(0);
-        Ok((self.column.download()?, offsets.iter().map(|offset| offset - first).collect()))
+    pub fn rows_beyond_ascii(&self) -> Result<&[usize]> {
+        self.column.rows_beyond_ascii()
     }
 
-    /// Copies distances to the column's device.
+    /// Copies the strings of some rows to the host.
     #[doc(hidden)]
-    pub fn with_distances(&self, distances: &[u32]) -> Result<ResidentDistances> {
-        self.column.distances(distances)
+    pub fn strings(&self, rows: &[usize]) -> Result<Vec<Vec<u8>>> {
+        self.column.strings(rows)
     }
 }
 
@@ -107,6 +103,8 @@ pub(super) trait AnyDistances: Send + Sync {
     /// Returns the number of the GPU; 0 for the simulator.
     fn ordinal(&self) -> usize;
     fn download(&self) -> Result<Vec<u32>>;
+    /// Replaces the distances of some rows.
+    fn replace(&mut self, rows: &[usize], distances: &[u32]) -> Result<()>;
 }
 
 impl ResidentDistances {
@@ -137,6 +135,12 @@ impl ResidentDistances {
     /// [`Gpu`](crate::Error::Gpu) if the copy fails.
     pub fn download(&self) -> Result<Vec<u32>> {
         self.0.download()
+    }
+
+    /// Replaces the distances of some rows.
+    #[doc(hidden)]
+    pub fn replace(&mut self, rows: &[usize], distances: &[u32]) -> Result<()> {
+        self.0.replace(rows, distances)
     }
 }
 

@@ -5,17 +5,20 @@ use super::strings::Symbols;
 /// Maximum length of the string.
 pub(crate) const WORD: usize = 64;
 
+/// Number of symbols that are compared one with another in less time than a table takes.
+const SHORT: usize = 16;
+
 /// For each symbol the positions where the string has it, as bits.
 #[derive(Debug)]
 pub(crate) struct WordMasks {
     low: [u64; 256],
-    /// Symbols above 255.
-    others: Option<Box<Others>>,
+    /// All symbols of a string that has some above 255.
+    numbers: Option<Box<Hashed>>,
 }
 
 /// A hash table for at most 64 symbols. An empty slot has no positions.
 #[derive(Debug)]
-struct Others {
+struct Hashed {
     symbols: [u32; SLOTS],
     masks: [u64; SLOTS],
     /// Factor of the hash function.
@@ -30,28 +33,31 @@ const FACTORS: [u32; 3] = [0x9e37_79b1, 0x85eb_ca6b, 0xc2b2_ae35];
 /// More symbols than this rarely all have slots of their own.
 const FEW: usize = 24;
 
-impl Others {
-    const EMPTY: Self = Self { symbols: [0; SLOTS], masks: [0; SLOTS], factor: FACTORS[0], is_probed: true };
+impl Hashed {
+    /// Creates the table of a string, with the positions of each symbol. Symbols after the first
+    /// 64 are ignored.
+    fn new(string: &[u32]) -> Box<Self> {
+        let empty = Self { symbols: [0; SLOTS], masks: [0; SLOTS], factor: FACTORS[0], is_probed: false };
+        let mut table = Box::new(empty);
+        let factors = if string.len() <= FEW { &FACTORS[..] } else { &[] };
+        if !factors.iter().any(|&factor| table.fill(string, factor, false)) {
+            // With probing, there is a slot for each of 64 symbols.
+            table.fill(string, FACTORS[0], true);
+        }
+        table
+    }
 
-    /// Creates the table of the numbers above 255, with the positions of each. Those after the
-    /// first 64 are ignored.
-    fn new(numbers: &[u32]) -> Self {
-        let with_factor = |factor, is_probed| {
-            let mut table = Self { factor, is_probed, ..Self::EMPTY };
-            for (at, &number) in numbers.iter().take(WORD).enumerate().filter(|(_, number)| **number > 255) {
-                let slot = table.slot(number);
-                if table.masks[slot] != 0 && table.symbols[slot] != number {
-                    return None;
-                }
-                table.symbols[slot] = number;
-                table.masks[slot] |= 1 << at;
-            }
-            Some(table)
-        };
-        let factors = if numbers.len() <= FEW { &FACTORS[..] } else { &[] };
-        let own_slots = factors.iter().find_map(|&factor| with_factor(factor, false));
-        // With probing, there is a slot for each of 64 symbols.
-        own_slots.or_else(|| with_factor(FACTORS[0], true)).unwrap_or(Self::EMPTY)
+    /// Fills the table again; false if two symbols have the same slot.
+    fn fill(&mut self, string: &[u32], factor: u32, is_probed: bool) -> bool {
+        self.masks.fill(0);
+        (self.factor, self.is_probed) = (factor, is_probed);
+        string.iter().take(WORD).enumerate().all(|(at, &symbol)| {
+            let slot = self.slot(symbol);
+            let is_own = self.masks[slot] == 0 || self.symbols[slot] == symbol;
+            self.symbols[slot] = symbol;
+            self.masks[slot] |= 1 << at;
+            is_own
+        })
     }
 
     /// Returns the slot of a symbol, or the empty slot for it. There are always empty slots. If
@@ -80,20 +86,20 @@ impl WordMasks {
     /// Creates the table of a string. Symbols after the first 64 are ignored.
     #[inline]
     pub(crate) fn new(string: Symbols<'_>) -> Self {
-        let mut masks = Self { low: [0; 256], others: None };
+        let mut masks = Self { low: [0; 256], numbers: None };
         match string {
             Symbols::Bytes(bytes) => {
                 bytes.iter().take(WORD).enumerate().for_each(|(at, &byte)| masks.low[usize::from(byte)] |= 1 << at);
             }
             Symbols::Numbers(numbers) => {
-                let mut has_others = false;
+                let mut is_low = true;
                 for (at, &number) in numbers.iter().take(WORD).enumerate() {
                     match masks.low.get_mut(number as usize) {
                         Some(mask) => *mask |= 1 << at,
-                        None => has_others = true,
+                        None => is_low = false,
                     }
                 }
-                masks.others = has_others.then(|| Box::new(Others::new(numbers)));
+                masks.numbers = (!is_low).then(|| Hashed::new(numbers));
             }
         }
         masks
@@ -102,10 +108,9 @@ impl WordMasks {
     /// Returns the positions of a symbol.
     #[inline]
     pub(crate) fn of(&self, symbol: u32) -> u64 {
-        match (self.low.get(symbol as usize), &self.others) {
-            (Some(&mask), _) => mask,
-            (None, Some(others)) => others.of(symbol),
-            (None, None) => 0,
+        match &self.numbers {
+            Some(numbers) => numbers.of(symbol),
+            None => self.low.get(symbol as usize).copied().unwrap_or(0),
         }
     }
 
@@ -123,10 +128,29 @@ impl WordMasks {
     /// Calls `each` with the positions of each symbol of another string, in order.
     #[inline(always)]
     pub(crate) fn each(&self, other: Symbols<'_>, mut each: impl FnMut(u64)) {
-        match other {
-            Symbols::Bytes(bytes) => bytes.iter().for_each(|&byte| each(self.low[usize::from(byte)])),
-            Symbols::Numbers(numbers) => numbers.iter().for_each(|&number| each(self.of(number))),
+        match (other, &self.numbers) {
+            (Symbols::Bytes(bytes), _) => bytes.iter().for_each(|&byte| each(self.low[usize::from(byte)])),
+            (Symbols::Numbers(others), Some(numbers)) => others.iter().for_each(|&number| each(numbers.of(number))),
+            (Symbols::Numbers(others), None) => others.iter().for_each(|&number| each(self.of(number))),
         }
+    }
+}
+
+/// Calls `each` with the positions in a string of each symbol of another string, in order, as
+/// [`WordMasks::each`] does. For a single comparison.
+#[inline(always)]
+pub(crate) fn each_positions(string: Symbols<'_>, other: Symbols<'_>, mut each: impl FnMut(u64)) {
+    match (string, other) {
+        (Symbols::Numbers(string), Symbols::Numbers(others)) if string.len() <= SHORT => {
+            let mut symbols = [0; SHORT];
+            symbols.iter_mut().zip(string).for_each(|(place, symbol)| *place = *symbol);
+            let inside = (1u32 << string.len()) - 1;
+            for other in others {
+                let positions = (0..).zip(&symbols).fold(0, |all, (at, symbol)| all | u32::from(symbol == other) << at);
+                each(u64::from(positions & inside));
+            }
+        }
+        _ => WordMasks::new(string).each(other, each),
     }
 }
 
@@ -154,6 +178,14 @@ mod tests {
             }
             let mut expected = others.iter().map(|&symbol| of(symbol));
             masks.each(Symbols::Numbers(&others), |mask| assert_eq!(Some(mask), expected.next()));
+            let mut expected = others.iter().map(|&symbol| of(symbol));
+            let mut next = |mask| assert_eq!(Some(mask), expected.next());
+            each_positions(Symbols::Numbers(&string), Symbols::Numbers(&others), &mut next);
+            let bytes: Vec<u8> = others.iter().map(|&symbol| symbol as u8).collect();
+            let mut expected = bytes.iter().map(|&symbol| of(symbol.into()));
+            each_positions(Symbols::Numbers(&string), Symbols::Bytes(&bytes), |mask| {
+                assert_eq!(Some(mask), expected.next())
+            });
         }
     }
 }

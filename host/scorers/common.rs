@@ -6,7 +6,7 @@ use crate::lcs::Comparison;
 use crate::pairs::Symbols;
 use crate::pairs::affixes::trimmed;
 use crate::pairs::ids::Ids;
-use crate::pairs::word_masks::{WORD, WordMasks};
+use crate::pairs::word_masks::{WORD, WordMasks, each_positions};
 use crate::text::numbered::number;
 use std::sync::OnceLock;
 
@@ -35,7 +35,9 @@ fn of_numbers(a: Symbols<'_>, b: Symbols<'_>) -> u64 {
         return common;
     }
     if rows.len() <= WORD {
-        return common + by_word(&WordMasks::new(rows), columns);
+        let mut v = !0;
+        each_positions(rows, columns, |equal| v = next(v, equal));
+        return common + u64::from(v.count_zeros());
     }
     if let Some([rows, columns]) = Ids::bytes(rows, columns) {
         return common + of_bytes(&rows, &columns);

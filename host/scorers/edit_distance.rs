@@ -8,7 +8,7 @@ use crate::distance::Comparison;
 use crate::pairs::Symbols;
 use crate::pairs::affixes::trimmed;
 use crate::pairs::ids::Ids;
-use crate::pairs::word_masks::{WORD, WordMasks};
+use crate::pairs::word_masks::{WORD, each_positions};
 use crate::text::numbered::number;
 
 /// Computes the distance with weights of 1. A result above `most` may be too small.
@@ -27,7 +27,7 @@ pub(super) fn unit(a: Symbols<'_>, b: Symbols<'_>, most: u64) -> u64 {
                 return b.len() as u64;
             }
             if a.len() <= WORD {
-                return by_word(&WordMasks::new(a), a.len(), b);
+                return by_word(a, b);
             }
             match Ids::bytes(a, b) {
                 Some([a, b]) => of_bytes(&a, &b, most),
@@ -38,12 +38,12 @@ pub(super) fn unit(a: Symbols<'_>, b: Symbols<'_>, most: u64) -> u64 {
 }
 
 /// Takes the columns through a table of 1 to 64 rows.
-fn by_word(masks: &WordMasks, rows: usize, columns: Symbols<'_>) -> u64 {
+fn by_word(rows: Symbols<'_>, columns: Symbols<'_>) -> u64 {
     let mut block = Block::RISING;
-    masks.each(columns, |equal| {
+    each_positions(rows, columns, |equal| {
         block.advance(equal, Step::from_difference(1), 0);
     });
-    (columns.len() as i64 + block.rise(rows as u32)).cast_unsigned()
+    (columns.len() as i64 + block.rise(rows.len() as u32)).cast_unsigned()
 }
 
 #[inline]

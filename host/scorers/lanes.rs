@@ -82,7 +82,14 @@ pub(super) struct LaneString {
     masks: WordMasks,
     /// Those of bytes, for strings of at most 32 symbols.
     short: [u32; 256],
+    /// The symbols of a string of at most [`FEW`].
+    symbols: [u32; FEW],
+    /// A number that is none of these symbols.
+    absent: u32,
 }
+
+/// Number of symbols that are compared one with another in less time than a table takes.
+const FEW: usize = 16;
 
 impl LaneString {
     /// Returns the positions of a string's symbols; `None` if it has none, or too many.
@@ -90,7 +97,10 @@ impl LaneString {
         let m = string.len();
         (1..=WORD).contains(&m).then(|| {
             let masks = WordMasks::new(string);
-            Self { m: m as u32, short: masks.of_bytes().map(u32::new), masks }
+            let mut symbols = [0; FEW];
+            place(string, symbols.iter_mut());
+            let absent = (0..=FEW as u32).find(|number| !symbols.contains(number)).unwrap_or(0);
+            Self { m: m as u32, short: masks.of_bytes().map(u32::new), masks, symbols, absent }
         })
     }
 
@@ -101,7 +111,10 @@ impl LaneString {
     /// Computes the numbers of the string and others; `None` if any is too long.
     pub(super) fn numbers<N: LaneNumber>(&self, others: &[Symbols<'_>; LANES]) -> Option<[N::Number; LANES]> {
         let longest = others.iter().map(|other| other.len()).max().unwrap_or(0).max(self.m as usize);
+        let are_bytes = others.iter().all(|other| matches!(other, Symbols::Bytes(_)));
         Some(match longest {
+            0..=8 if !are_bytes => self.by_comparing::<N, 8>(others),
+            9..=FEW if !are_bytes => self.by_comparing::<N, FEW>(others),
             0..=16 => self.in_lanes::<N, u32, 16>(&self.short, others),
             17..=32 => self.in_lanes::<N, u32, 32>(&self.short, others),
             33..=WORD => self.in_lanes::<N, u64, WORD>(self.masks.of_bytes(), others),
@@ -128,10 +141,13 @@ impl LaneString {
                         column[lane] = of_bytes[usize::from(byte)];
                     }
                 }
-                Symbols::Numbers(numbers) => {
-                    for (column, &number) in columns.iter_mut().zip(*numbers) {
-                        column[lane] = W::new(self.masks.of(number));
-                    }
+                Symbols::Numbers(_) => {
+                    let mut places = columns.iter_mut();
+                    self.masks.each(*other, |positions| {
+                        if let Some(column) = places.next() {
+                            column[lane] = W::new(positions);
+                        }
+                    });
                 }
             }
         }
@@ -140,6 +156,44 @@ impl LaneString {
             #[inline(always)]
             || N::numbers(self.m, columns, room, &lengths),
         )
+    }
+    /// Computes the numbers of strings of at most `COLUMNS` symbols, as this string, which has at
+    /// most [`FEW`]. All symbols are compared with those of this string.
+    fn by_comparing<N: LaneNumber, const COLUMNS: usize>(&self, others: &[Symbols<'_>; LANES]) -> [N::Number; LANES] {
+        let longest = others.iter().map(Symbols::len).max().unwrap_or(0).min(COLUMNS);
+        // After the end of a string, no symbol is equal.
+        let mut symbols = [[self.absent; LANES]; COLUMNS];
+        for (lane, other) in others.iter().enumerate() {
+            place(*other, symbols.iter_mut().map(|column| &mut column[lane]));
+        }
+        let lengths = others.map(|other| other.len() as u32);
+        by_widest_vectors(
+            #[inline(always)]
+            || {
+                let [mut columns, mut room] = [[[0u32; LANES]; COLUMNS]; 2];
+                for (column, symbols) in columns.iter_mut().zip(&symbols).take(longest) {
+                    let symbols = *symbols;
+                    let mut positions = [0; LANES];
+                    for (bit, &own) in (0..self.m).zip(&self.symbols) {
+                        let bit = 1 << bit;
+                        for lane in 0..LANES {
+                            positions[lane] |= if symbols[lane] == own { bit } else { 0 };
+                        }
+                    }
+                    *column = positions;
+                }
+                N::numbers(self.m, &columns[..longest], &mut room[..longest], &lengths)
+            },
+        )
+    }
+}
+
+/// Writes the symbols of a string to some places.
+#[inline(always)]
+fn place<'p>(string: Symbols<'_>, places: impl Iterator<Item = &'p mut u32>) {
+    match string {
+        Symbols::Bytes(bytes) => places.zip(bytes).for_each(|(place, &byte)| *place = byte.into()),
+        Symbols::Numbers(numbers) => places.zip(numbers).for_each(|(place, &number)| *place = number),
     }
 }
 

@@ -12,11 +12,11 @@ pub(super) const SET_SCORER: Scorer =
 pub(super) const SCORER: Scorer =
     of_words!("partial-token-ratio", "the better of both partial ratios of words", Growth::Windows, token_ratio);
 
-fn sort_ratio(a: &Words, b: &Words, least: f64) -> f64 {
+fn sort_ratio(a: &Words<'_>, b: &Words<'_>, least: f64) -> f64 {
     partial_ratio(a.joined(), b.joined(), least)
 }
 
-fn set_ratio(a: &Words, b: &Words, least: f64) -> f64 {
+fn set_ratio(a: &Words<'_>, b: &Words<'_>, least: f64) -> f64 {
     if least > 100.0 || a.is_empty() || b.is_empty() {
         return 0.0;
     }
@@ -25,7 +25,7 @@ fn set_ratio(a: &Words, b: &Words, least: f64) -> f64 {
 }
 
 /// Returns the better of `set_ratio` and `sort_ratio`.
-pub(super) fn token_ratio(a: &Words, b: &Words, least: f64) -> f64 {
+pub(super) fn token_ratio(a: &Words<'_>, b: &Words<'_>, least: f64) -> f64 {
     if least > 100.0 {
         return 0.0;
     }

@@ -379,21 +379,21 @@ impl Prepared {
     /// use carrywave::scorers::{Kind, Parameters, named};
     ///
     /// let wave = named("hamming")?.prepare(&"wave", &Parameters::DEFAULT)?;
-    /// let others = [&"wvae", &"wave", &"waves", &"carry"];
+    /// let others = ["wvae", "wave", "waves", "carry"];
     /// assert_eq!(wave.scores(Kind::Distance, &others, None)?, [2.0, 0.0, 1.0, 4.0]);
     /// # Ok::<(), carrywave::Error>(())
     /// ```
     ///
     /// # Errors
     /// As [`score`](Self::score).
-    pub fn scores<S: PairString>(&self, kind: Kind, others: &[&S], limit: Option<Score>) -> Result<Vec<f64>> {
+    pub fn scores<S: PairString>(&self, kind: Kind, others: &[S], limit: Option<Score>) -> Result<Vec<f64>> {
         let mut scores = vec![0.0; others.len()];
         for (others, scores) in others.chunks(TOGETHER).zip(scores.chunks_mut(TOGETHER)) {
             if self.together(kind, others, limit, scores).is_some() {
                 continue;
             }
             for (score, other) in scores.iter_mut().zip(others) {
-                *score = self.score(kind, *other, limit)?.value();
+                *score = self.score(kind, other, limit)?.value();
             }
         }
         Ok(scores)
@@ -404,7 +404,7 @@ impl Prepared {
     fn together<S: PairString>(
         &self,
         kind: Kind,
-        others: &[&S],
+        others: &[S],
         limit: Option<Score>,
         scores: &mut [f64],
     ) -> Option<()> {

@@ -280,7 +280,6 @@ fn many_strings_and_scores_from_distances() {
             if is_bytes { Symbols::Bytes(narrow) } else { Symbols::Numbers(wide) }
         };
         let others: Vec<Symbols<'_>> = others.iter().zip(&narrow).map(symbols).collect();
-        let others: Vec<&Symbols<'_>> = others.iter().collect();
         let a_bytes = bytes(&a);
         let a = symbols((&a, &a_bytes));
         for scorer in SCORERS {
@@ -288,12 +287,12 @@ fn many_strings_and_scores_from_distances() {
             let parameters = parameters(&mut random);
             let limit = [None, Some(Score::Fraction(random.f64() * 40.0)), Some(Score::Fraction(random.f64()))]
                 [random.usize(..3)];
-            let single = |other: &&Symbols<'_>| scorer.score(kind, &a, *other, &parameters, limit).unwrap().value();
+            let single = |other: &Symbols<'_>| scorer.score(kind, &a, other, &parameters, limit).unwrap().value();
             let expected: Vec<f64> = others.iter().map(single).collect();
             let found = scorer.prepare(&a, &parameters).unwrap().scores(kind, &others, limit).unwrap();
             assert_eq!(found, expected, "{} {kind:?} {limit:?}", scorer.name);
             let Some(cost) = scorer.pair_cost(&parameters).filter(|_| !scorer.compares_words()) else { continue };
-            let distance = |other: &&Symbols<'_>| match cost {
+            let distance = |other: &Symbols<'_>| match cost {
                 Cost::Levenshtein => naive::levenshtein(&a.to_numbers(), &other.to_numbers(), Weights::UNIT) as u32,
                 Cost::Indel => naive::indel(&a.to_numbers(), &other.to_numbers()) as u32,
                 Cost::Osa => naive::osa(&a.to_numbers(), &other.to_numbers()) as u32,

@@ -41,16 +41,16 @@ pub(super) const SCORER: Scorer =
     of_words!("token-ratio", "the better of `token-sort-ratio` and `token-set-ratio`", Growth::Words, token_ratio);
 
 /// Prepares a string for comparisons of its words.
-pub(super) fn prepared(text: &Text, function: fn(&Words, &Words, f64) -> f64) -> SimilarityToOne {
-    let words = Words::new(text.symbols());
+pub(super) fn prepared(text: &Text, function: fn(&Words<'_>, &Words<'_>, f64) -> f64) -> SimilarityToOne {
+    let words = Words::new(text.symbols()).to_owned();
     SimilarityToOne::new(move |other, least| function(&words, &Words::new(other), least))
 }
 
-fn sort_ratio(a: &Words, b: &Words, least: f64) -> f64 {
+fn sort_ratio(a: &Words<'_>, b: &Words<'_>, least: f64) -> f64 {
     ratio(a.joined(), b.joined(), least)
 }
 
-fn set_ratio(a: &Words, b: &Words, least: f64) -> f64 {
+fn set_ratio(a: &Words<'_>, b: &Words<'_>, least: f64) -> f64 {
     if least > 100.0 || a.is_empty() || b.is_empty() {
         return 0.0;
     }
@@ -62,7 +62,7 @@ fn set_ratio(a: &Words, b: &Words, least: f64) -> f64 {
 }
 
 /// Returns the better of `set_ratio` and `sort_ratio`.
-pub(super) fn token_ratio(a: &Words, b: &Words, least: f64) -> f64 {
+pub(super) fn token_ratio(a: &Words<'_>, b: &Words<'_>, least: f64) -> f64 {
     if least > 100.0 {
         return 0.0;
     }
@@ -75,7 +75,7 @@ pub(super) fn token_ratio(a: &Words, b: &Words, least: f64) -> f64 {
 
 /// Returns the best similarity of three strings: the common words, and these followed by the other
 /// words of each string. Their common beginning is not compared symbol by symbol.
-fn best_of_sets(words: &Compared, least: f64) -> f64 {
+fn best_of_sets(words: &Compared<'_>, least: f64) -> f64 {
     let common = words.common_len as u64;
     let space = u64::from(common > 0);
     let rest_a = space + words.only_a.joined().len() as u64;

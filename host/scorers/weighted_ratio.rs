@@ -20,7 +20,7 @@ pub(super) const SCORER: Scorer = Scorer {
             let words = OnceLock::new();
             SimilarityToOne::new(move |other, least| {
                 let string = text.symbols();
-                weighted(string, other, least, |part| part(words.get_or_init(|| Words::new(string))))
+                weighted(string, other, least, |part| part(words.get_or_init(|| Words::new(string).to_owned())))
             })
         }),
     },
@@ -31,7 +31,12 @@ pub(super) const SCORER: Scorer = Scorer {
 const WORDS: f64 = 0.95;
 
 /// Computes the score. `with_words` calls a function with the words of `a`.
-fn weighted(a: Symbols<'_>, b: Symbols<'_>, least: f64, with_words: impl FnOnce(&dyn Fn(&Words) -> f64) -> f64) -> f64 {
+fn weighted(
+    a: Symbols<'_>,
+    b: Symbols<'_>,
+    least: f64,
+    with_words: impl FnOnce(&dyn Fn(&Words<'_>) -> f64) -> f64,
+) -> f64 {
     if least > 100.0 || a.is_empty() || b.is_empty() {
         return 0.0;
     }

@@ -4,14 +4,26 @@
 use super::text::{ProcessedText, Text, compare};
 use crate::pairs::affixes::part;
 use crate::pairs::{PairString, Symbols};
+use smallvec::SmallVec;
 use std::cmp::Ordering;
 use std::ops::Range;
 
+/// Number of words that are kept without an allocation.
+const FEW: usize = 6;
+
 /// The words of a string, sorted, one after the other with spaces between them.
 #[derive(Debug)]
-pub(super) struct Words {
-    joined: Text,
-    words: Vec<Range<usize>>,
+pub(super) struct Words<'s> {
+    joined: Joined<'s>,
+    words: SmallVec<[Range<usize>; FEW]>,
+}
+
+/// Words with spaces between them.
+#[derive(Debug)]
+enum Joined<'s> {
+    /// A part of a string.
+    Part(Symbols<'s>),
+    Text(Text),
 }
 
 /// White space among bytes. Bytes from 128 on are letters of some encoding.
@@ -28,8 +40,8 @@ fn is_wide_space(number: u32) -> bool {
 }
 
 /// Returns the parts between spaces.
-fn split<T>(string: &[T], is_space: impl Fn(&T) -> bool) -> Vec<Range<usize>> {
-    let mut words = Vec::new();
+fn split<T>(string: &[T], is_space: impl Fn(&T) -> bool) -> SmallVec<[Range<usize>; FEW]> {
+    let mut words = SmallVec::new();
     let mut start = 0;
     let end = string.len();
     for at in 0..=end {
@@ -44,8 +56,11 @@ fn split<T>(string: &[T], is_space: impl Fn(&T) -> bool) -> Vec<Range<usize>> {
 }
 
 /// Returns the words one after the other with spaces between them, and their new positions.
-fn joined<'s>(words: impl Iterator<Item = Symbols<'s>> + Clone) -> Words {
-    let mut places = Vec::new();
+fn joined<'s>(mut words: impl ExactSizeIterator<Item = Symbols<'s>> + Clone) -> Words<'s> {
+    if words.len() < 2 {
+        return Words::one(words.next().unwrap_or(Symbols::Bytes(&[])));
+    }
+    let mut places = SmallVec::with_capacity(words.len());
     let mut end = 0;
     for word in words.clone() {
         let start = if places.is_empty() { 0 } else { end + 1 };
@@ -77,22 +92,39 @@ fn joined<'s>(words: impl Iterator<Item = Symbols<'s>> + Clone) -> Words {
         }
         Text::Numbers(numbers)
     };
-    Words { joined, words: places }
+    Words { joined: Joined::Text(joined), words: places }
 }
 
-impl Words {
-    pub(super) fn new(string: Symbols<'_>) -> Self {
+impl<'s> Words<'s> {
+    pub(super) fn new(string: Symbols<'s>) -> Self {
         let mut words = match string {
             Symbols::Bytes(bytes) => split(bytes, |&byte| is_space(byte)),
             Symbols::Numbers(numbers) => split(numbers, |&number| is_wide_space(number)),
         };
+        if words.len() == 1 {
+            return Self::one(part(string, words[0].clone()));
+        }
         words.sort_unstable_by(|a, b| compare(part(string, a.clone()), part(string, b.clone())));
         joined(words.iter().map(|word| part(string, word.clone())))
     }
 
+    /// Returns one word, or none if it is empty.
+    fn one(word: Symbols<'s>) -> Self {
+        let words = if word.is_empty() { SmallVec::new() } else { smallvec::smallvec![0..word.len()] };
+        Self { joined: Joined::Part(word), words }
+    }
+
+    /// Returns the same words with a text of their own.
+    pub(super) fn to_owned(&self) -> Words<'static> {
+        Words { joined: Joined::Text(Text::new(self.joined())), words: self.words.clone() }
+    }
+
     /// Returns all words, with spaces between them.
     pub(super) fn joined(&self) -> Symbols<'_> {
-        self.joined.symbols()
+        match &self.joined {
+            Joined::Part(string) => *string,
+            Joined::Text(text) => text.symbols(),
+        }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -104,29 +136,38 @@ impl Words {
     }
 
     /// Returns the different words, in order.
-    fn different(&self) -> Vec<Symbols<'_>> {
-        let mut words: Vec<_> = self.words.iter().map(|word| part(self.joined(), word.clone())).collect();
+    fn different(&self) -> SmallVec<[Symbols<'_>; FEW]> {
+        let mut words: SmallVec<_> = self.words.iter().map(|word| part(self.joined(), word.clone())).collect();
         words.dedup_by(|a, b| compare(*a, *b).is_eq());
         words
+    }
+
+    /// Returns some of the different words.
+    fn only<'w>(&'w self, words: &[Symbols<'w>]) -> Words<'w> {
+        // All of them, which need no copy.
+        if words.len() == self.len() {
+            return Words { joined: Joined::Part(self.joined()), words: self.words.clone() };
+        }
+        joined(words.iter().copied())
     }
 }
 
 /// The different words of two strings.
-pub(super) struct Compared {
+pub(super) struct Compared<'w> {
     /// Number of words that both strings have.
     pub(super) common: usize,
     /// Length of these words with spaces between them.
     pub(super) common_len: usize,
     /// Words that only the first string has.
-    pub(super) only_a: Words,
+    pub(super) only_a: Words<'w>,
     /// Words that only the second string has.
-    pub(super) only_b: Words,
+    pub(super) only_b: Words<'w>,
 }
 
 /// Compares the words of two strings.
-pub(super) fn compared(a: &Words, b: &Words) -> Compared {
+pub(super) fn compared<'w>(a: &'w Words<'_>, b: &'w Words<'_>) -> Compared<'w> {
     let (words_a, words_b) = (a.different(), b.different());
-    let (mut only_a, mut only_b) = (Vec::new(), Vec::new());
+    let (mut only_a, mut only_b) = (SmallVec::<[_; FEW]>::new(), SmallVec::<[_; FEW]>::new());
     let (mut common, mut common_len) = (0, 0usize);
     let (mut rest_a, mut rest_b) = (words_a.as_slice(), words_b.as_slice());
     while let ([first, after_first @ ..], [other, after_other @ ..]) = (rest_a, rest_b) {
@@ -148,8 +189,7 @@ pub(super) fn compared(a: &Words, b: &Words) -> Compared {
     }
     only_a.extend_from_slice(rest_a);
     only_b.extend_from_slice(rest_b);
-    let (only_a, only_b) = (joined(only_a.into_iter()), joined(only_b.into_iter()));
-    Compared { common, common_len, only_a, only_b }
+    Compared { common, common_len, only_a: a.only(&only_a), only_b: b.only(&only_b) }
 }
 
 /// Returns the words of a text in order, with a space between two words. White space separates
@@ -162,5 +202,8 @@ pub(super) fn compared(a: &Words, b: &Words) -> Compared {
 /// assert!(matches!(sorted_words(&"wave  carry ").symbols(), Symbols::Bytes(b"carry wave")));
 /// ```
 pub fn sorted_words(text: &impl PairString) -> ProcessedText {
-    ProcessedText(Words::new(text.symbols()).joined)
+    ProcessedText(match Words::new(text.symbols()).joined {
+        Joined::Part(string) => Text::new(string),
+        Joined::Text(text) => text,
+    })
 }

@@ -1,12 +1,10 @@
 //! Results as arrays of NumPy, which is imported when the first array is made.
 
-use carrywave::internal::threads;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyByteArray;
-use rayon::prelude::*;
-use std::mem::MaybeUninit;
+use std::ptr::NonNull;
 use std::{ptr, slice};
 
 /// A number type of arrays.
@@ -36,85 +34,94 @@ elements! {
     i64, "int64";
 }
 
-/// Minimum size of an allocation that is tried before Python makes it, in bytes.
+/// Minimum size of an array that NumPy allocates, in bytes. Of a smaller one, NumPy takes longer to
+/// tell the address.
 const LARGE: usize = 1 << 20;
 
-/// Memory that becomes an array, without a copy.
-pub struct Room<'py>(Bound<'py, PyByteArray>);
+/// Zeros in memory that becomes an array, without a copy.
+pub struct Room<'py>(Memory<'py>);
+
+enum Memory<'py> {
+    Bytes {
+        bytes: Bound<'py, PyByteArray>,
+        dtype: &'static str,
+    },
+    /// An array of `len` bytes at `data`. The system provides its pages when they are first
+    /// written, to the thread that writes.
+    Array {
+        array: Bound<'py, PyAny>,
+        data: NonNull<u8>,
+        len: usize,
+    },
+}
 
 impl<'py> Room<'py> {
     /// Allocates memory for `len` elements.
     pub fn new<T: Element>(py: Python<'py>, len: usize) -> PyResult<Self> {
-        Self::with_size(py, len, size_of::<T>())
+        Self::with_dtype(py, len, T::NAME, size_of::<T>())
     }
 
-    /// Allocates zeros: `len` elements of `size` bytes each.
-    pub fn with_size(py: Python<'py>, len: usize, size: usize) -> PyResult<Self> {
-        let bytes = len
-            .checked_mul(size)
-            .ok_or_else(|| PyMemoryError::new_err(format!("no memory for an array of {len} numbers")))?;
-        // If Python cannot allocate a bytearray, it frees it as if it existed, and prints that this
-        // is an error.
-        let none = || PyMemoryError::new_err(format!("no memory for an array of {len} numbers: {bytes} bytes"));
-        if isize::try_from(bytes).is_err() || bytes >= LARGE && Vec::<u8>::new().try_reserve_exact(bytes + 64).is_err()
-        {
-            return Err(none());
-        }
-        // SAFETY: without a source, Python leaves the bytes as they are; they are set below.
-        let array = unsafe {
-            let array = pyo3::ffi::PyByteArray_FromStringAndSize(ptr::null(), bytes.cast_signed());
-            Bound::from_owned_ptr_or_err(py, array).map_err(|_| none())?.cast_into_unchecked::<PyByteArray>()
-        };
-        // SAFETY: no other code has the object yet, and `MaybeUninit` allows any bytes.
-        let set = unsafe { slice::from_raw_parts_mut(array.data().cast::<MaybeUninit<u8>>(), bytes) };
-        advise_huge_pages(set);
-        // Most of the time is the system's, which provides the pages. Other threads of Python run
-        // meanwhile, since the threads of the pool may be busy.
-        let zero = |part: &mut [MaybeUninit<u8>]| part.fill(MaybeUninit::new(0));
+    /// Allocates memory for `len` elements of a type of NumPy, of `size` bytes each.
+    pub fn with_dtype(py: Python<'py>, len: usize, dtype: &'static str, size: usize) -> PyResult<Self> {
+        let none = || PyMemoryError::new_err(format!("no memory for an array of {len} numbers"));
+        let bytes = len.checked_mul(size).filter(|&bytes| isize::try_from(bytes).is_ok()).ok_or_else(none)?;
         if bytes < LARGE {
-            zero(set)
-        } else {
-            py.detach(|| threads::run(|| set.par_chunks_mut(LARGE).for_each(zero)));
+            let bytes = PyByteArray::new_with(py, bytes, |_| Ok(()))?;
+            return Ok(Self(Memory::Bytes { bytes, dtype }));
         }
-        Ok(Self(array))
+        let numpy = py.import(intern!(py, "numpy"))?;
+        let array = numpy.call_method1(intern!(py, "zeros"), (len, dtype)).map_err(|error| {
+            let is_memory = error.is_instance_of::<PyMemoryError>(py);
+            if is_memory { none() } else { error }
+        })?;
+        let (address, _): (usize, bool) =
+            array.getattr(intern!(py, "__array_interface__"))?.get_item(intern!(py, "data"))?.extract()?;
+        let data = NonNull::new(ptr::with_exposed_provenance_mut(address)).ok_or_else(none)?;
+        advise_huge_pages(data, bytes);
+        Ok(Self(Memory::Array { array, data, len: bytes }))
     }
 
     /// Returns the bytes, to be filled before Python sees them.
     pub fn bytes(&mut self) -> &mut [u8] {
-        // SAFETY: no other code has the object yet, so it is neither read, written nor resized
-        // while this is borrowed.
-        unsafe { self.0.as_bytes_mut() }
+        match &mut self.0 {
+            // SAFETY: no other code has the object yet, so it is neither read, written nor resized
+            // while this is borrowed.
+            Memory::Bytes { bytes, .. } => unsafe { bytes.as_bytes_mut() },
+            // SAFETY: NumPy has allocated `len` zeros at this address, and keeps them as long as
+            // the array exists. No other code has the array yet.
+            Memory::Array { data, len, .. } => unsafe { slice::from_raw_parts_mut(data.as_ptr(), *len) },
+        }
     }
 
     /// Returns the array, with one or more dimensions.
-    pub fn array<T: Element>(self, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
-        self.named(T::NAME, shape)
-    }
-
-    /// Returns the array, with a type given by its name in NumPy.
-    pub fn named(self, dtype: &str, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
-        let py = self.0.py();
-        let numpy = py.import(intern!(py, "numpy"))?;
-        let array = numpy.call_method1(intern!(py, "frombuffer"), (self.0, dtype))?;
-        if shape.len() == 1 { Ok(array) } else { array.call_method1(intern!(py, "reshape"), (shape.to_vec(),)) }
+    pub fn array(self, shape: &[usize]) -> PyResult<Bound<'py, PyAny>> {
+        let array = match self.0 {
+            Memory::Array { array, .. } => array,
+            Memory::Bytes { bytes, dtype } => {
+                let py = bytes.py();
+                py.import(intern!(py, "numpy"))?.call_method1(intern!(py, "frombuffer"), (bytes, dtype))?
+            }
+        };
+        let reshape = || array.call_method1(intern!(array.py(), "reshape"), (shape.to_vec(),));
+        if shape.len() == 1 { Ok(array) } else { reshape() }
     }
 }
 
 /// Minimum size of an allocation that asks for large pages, in bytes.
 const HUGE: usize = 4 << 20;
 
-/// Asks the system for large pages: it provides them several times faster. NumPy does the same.
-fn advise_huge_pages(_memory: &mut [MaybeUninit<u8>]) {
+/// Asks the system for large pages: it provides them several times faster. NumPy does the same for
+/// some arrays.
+fn advise_huge_pages(_data: NonNull<u8>, _len: usize) {
     #[cfg(target_os = "linux")]
-    if _memory.len() >= HUGE {
+    if _len >= HUGE {
         use rustix::mm::{Advice, madvise};
         let page = rustix::param::page_size();
-        let skipped = _memory.as_ptr().align_offset(page).min(_memory.len());
-        let whole = &mut _memory[skipped..];
-        let len = whole.len() / page * page;
-        // SAFETY: the pages are inside the memory, and the advice changes no byte. Without large
+        let skipped = _data.align_offset(page).min(_len);
+        let len = (_len - skipped) / page * page;
+        // SAFETY: the pages are inside the array, and the advice changes no byte. Without large
         // pages the call fails, and the memory keeps small ones.
-        let _ = unsafe { madvise(whole.as_mut_ptr().cast(), len, Advice::LinuxHugepage) };
+        let _ = unsafe { madvise(_data.as_ptr().wrapping_add(skipped).cast(), len, Advice::LinuxHugepage) };
     }
 }
 
@@ -128,5 +135,5 @@ pub fn array<'py, T: Element>(
     for (place, element) in room.bytes().chunks_exact_mut(size_of::<T>()).zip(elements) {
         place.copy_from_slice(element.bytes().as_ref());
     }
-    room.array::<T>(&[len])
+    room.array(&[len])
 }

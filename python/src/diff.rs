@@ -273,7 +273,7 @@ impl Diff {
                 place.copy_from_slice(&(number as i64).to_ne_bytes());
             }
         }
-        room.array::<i64>(&[self.changes.len(), 4])
+        room.array(&[self.changes.len(), 4])
     }
 
     /// Number of deleted units.

@@ -104,7 +104,7 @@ fn runs<'py>(py: Python<'py>, runs: &[Run], b_start: u64) -> PyResult<Bound<'py,
             place.copy_from_slice(&number.cast_signed().to_ne_bytes());
         }
     }
-    room.array::<i64>(&[runs.len(), 3])
+    room.array(&[runs.len(), 3])
 }
 
 type LcsParts<'py> = (Bound<'py, PyBytes>, u64, u64, Option<(u32, bool)>);

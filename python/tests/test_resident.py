@@ -165,6 +165,25 @@ def test_text_beyond_ascii(engine):
                 carrywave.cpdist(given, ["x", "e"], engine=engine)
 
 
+@pytest.mark.parametrize("every", [2, 40])
+def test_some_rows_beyond_ascii(engine, every):
+    # Few rows are copied one by one.
+    count = 400
+    a = ["naïve" if row % every == 1 else f"row {row}" for row in range(count)]
+    b = [None if row % 50 == 1 else "中文" if row % every == 3 else f"now {row // 2}" for row in range(count)]
+    columns = [carrywave.ResidentColumn(engine, strings) for strings in (a, b)]
+    for options in ({}, {"scorer": "indel", "score_cutoff": 3}, {"score_cutoff": 1}):
+        expected = carrywave.cpdist(a, b, **options).tolist()
+        # The second call knows the rows.
+        for _ in range(2):
+            assert carrywave.cpdist(*columns, **options).tolist() == expected
+        assert carrywave.cpdist(columns[0], b, **options).tolist() == expected
+    # Only text has characters.
+    data = [[None if string is None else string.encode() for string in strings] for strings in (a, b)]
+    columns = [carrywave.ResidentColumn(engine, strings) for strings in data]
+    assert carrywave.cpdist(*columns).tolist() == carrywave.cpdist(*data).tolist()
+
+
 def test_text_and_bytes_are_not_mixed(engine):
     text, data = carrywave.ResidentColumn(engine, ["wave"]), carrywave.ResidentColumn(engine, [b"wane"])
     with pytest.raises(TypeError, match="encode or decode"):
@@ -309,6 +328,10 @@ def test_columns_of_the_host_on_a_gpu(engine, layout):
             assert carrywave.cpdist(of_a, b, scorer=scorer, engine=engine).tolist() == distances
     cutoff = carrywave.cpdist(a, b, score_cutoff=0).tolist()
     assert carrywave.cpdist(chunked, pa.array(b, type), score_cutoff=0, engine=engine).tolist() == cutoff
+    # The host computes short texts beyond ASCII, and the GPU longer ones.
+    if layout == "string":
+        long_a, long_b = ["é" * 4200, "wave"], ["è" + "é" * 4199, "wane"]
+        assert carrywave.cpdist(pa.array(long_a), pa.array(long_b), engine=engine).tolist() == [1, 1]
     with pytest.raises(ValueError, match="strings"):
         carrywave.cpdist(chunked, pa.array(b[:3], type), engine=engine)
     if layout != "binary":

@@ -9,13 +9,17 @@ use crate::error::{Result, UsageFault};
 use crate::memory;
 use crate::pairs::cost::Cost;
 use crate::pairs::resident::{AnyColumn, AnyDistances, MISSING, ResidentColumn, ResidentDistances};
+use crate::threads;
 use carrywave_kernels::distance::symbols_used::{SET_WORDS, SymbolsUsed};
+use rayon::prelude::*;
 use simt_std::global::Global;
 use std::any::Any;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// Number of blocks of the kernel that finds the symbols of a text, for each multiprocessor.
 const BLOCKS: u32 = 8;
+/// Number of strings or distances that are copied one by one in less time than all together.
+const FEW: usize = 32;
 
 /// A column of strings that another library keeps in the memory of a GPU.
 ///
@@ -206,6 +210,8 @@ struct Column<D: Device> {
     /// True for each row without a string; empty if there are none.
     missing: Vec<bool>,
     occurring: [bool; 256],
+    /// Rows whose strings have symbols above 127; found at the first use.
+    rows_beyond_ascii: OnceLock<Vec<usize>>,
 }
 
 impl<D: Device> Column<D> {
@@ -218,7 +224,15 @@ impl<D: Device> Column<D> {
         missing: Vec<bool>,
     ) -> Result<Self> {
         let missing = if missing.contains(&true) { missing } else { Vec::new() };
-        let mut column = Self { device: device.clone(), symbols, _own: own, offsets, missing, occurring: [false; 256] };
+        let mut column = Self {
+            device: device.clone(),
+            symbols,
+            _own: own,
+            offsets,
+            missing,
+            occurring: [false; 256],
+            rows_beyond_ascii: OnceLock::new(),
+        };
         if column.bytes() > 0 {
             device.check_memory(column.first().address(), column.bytes() as u64)?;
             column.occurring = column.symbols_used()?;
@@ -234,6 +248,18 @@ impl<D: Device> Column<D> {
     /// Returns the number of bytes of all strings.
     fn bytes(&self) -> usize {
         (self.offsets[self.offsets.len() - 1] - self.offsets[0]) as usize
+    }
+
+    /// Copies the symbols of all strings to the host.
+    fn download(&self) -> Result<Vec<u8>> {
+        // SAFETY: the memory was checked to have the symbols, and nobody frees it.
+        Ok(unsafe { self.device.download_at(self.first(), self.bytes()) }?)
+    }
+
+    /// Returns a row's string among the symbols of all strings.
+    fn cut<'s>(&self, symbols: &'s [u8], row: usize) -> &'s [u8] {
+        let [start, end] = [row, row + 1].map(|row| (self.offsets[row] - self.offsets[0]) as usize);
+        &symbols[start..end]
     }
 
     /// Finds the symbols that occur.
@@ -271,19 +297,32 @@ impl<D: Device> AnyColumn for Column<D> {
         &self.missing
     }
 
-    fn offsets(&self) -> &[u64] {
-        &self.offsets
+    fn rows_beyond_ascii(&self) -> Result<&[usize]> {
+        if let Some(rows) = self.rows_beyond_ascii.get() {
+            return Ok(rows);
+        }
+        let rows = match self.is_ascii() {
+            true => Vec::new(),
+            false => {
+                let symbols = self.download()?;
+                let is_beyond = |&row: &usize| !self.cut(&symbols, row).is_ascii();
+                threads::run(|| (0..AnyColumn::len(self)).into_par_iter().filter(is_beyond).collect())
+            }
+        };
+        Ok(self.rows_beyond_ascii.get_or_init(|| rows))
     }
 
-    fn download(&self) -> Result<Vec<u8>> {
-        // SAFETY: the memory was checked to have the symbols, and nobody frees it.
-        Ok(unsafe { self.device.download_at(self.first(), self.bytes()) }?)
-    }
-
-    fn distances(&self, distances: &[u32]) -> Result<ResidentDistances> {
-        let device = self.device.clone();
-        let buffer = device.alloc_from(&device.stream()?, distances, "distances")?;
-        Ok(ResidentDistances(Box::new(OnDevice { device, buffer, len: distances.len() })))
+    fn strings(&self, rows: &[usize]) -> Result<Vec<Vec<u8>>> {
+        if rows.len() > FEW {
+            let symbols = self.download()?;
+            return Ok(rows.iter().map(|&row| self.cut(&symbols, row).to_vec()).collect());
+        }
+        let string = |&row: &usize| {
+            let [start, end] = [self.offsets[row], self.offsets[row + 1]];
+            // SAFETY: the memory was checked to have the symbols, and nobody frees it.
+            unsafe { self.device.download_at(self.symbols.skip(start as usize), (end - start) as usize) }
+        };
+        Ok(rows.iter().map(string).collect::<simt_launch::Result<_>>()?)
     }
 }
 
@@ -309,6 +348,19 @@ impl<D: Device> AnyDistances for OnDevice<D> {
 
     fn download(&self) -> Result<Vec<u32>> {
         Ok(self.device.download(&self.device.stream()?, &self.buffer, self.len)?)
+    }
+
+    fn replace(&mut self, rows: &[usize], distances: &[u32]) -> Result<()> {
+        let stream = self.device.stream()?;
+        if rows.len() > FEW {
+            let mut all = self.download()?;
+            rows.iter().zip(distances).for_each(|(&row, &distance)| all[row] = distance);
+            return Ok(self.device.upload(&stream, &mut self.buffer, &all)?);
+        }
+        for (&row, distance) in rows.iter().zip(distances) {
+            self.device.upload_to(&stream, &mut self.buffer, row, std::slice::from_ref(distance))?;
+        }
+        Ok(())
     }
 }
 

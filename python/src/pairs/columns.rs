@@ -14,6 +14,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
+/// Number of cells of the tables of all pairs that the host computes before a GPU begins.
+const FEW_CELLS: u64 = 1 << 24;
+
 /// Two lists of strings.
 pub enum Given<'py> {
     /// Columns for a GPU.
@@ -80,13 +83,17 @@ pub fn columns<'py>(
         let pairs: Option<Vec<(Text<'_>, Text<'_>)>> =
             strings.iter().map(|[x, y]| Some((text(a, x)?, text(b, y)?))).collect();
         let pairs = pairs.ok_or_else(|| PyValueError::new_err("a string of Arrow is not UTF-8"))?;
-        let distances =
-            run(py, options.size(u64::MAX, rows.len()), progress, |progress| options.pairs(progress).listed(&pairs))?;
+        let cells =
+            rows.iter().map(|&row| symbols(a, row).saturating_mul(symbols(b, row))).fold(0, u64::saturating_add);
+        let distances = run(py, options.size(cells, rows.len()), progress, |progress| match cells < FEW_CELLS {
+            true => options.on_host(progress).listed(&pairs),
+            false => options.pairs(progress).listed(&pairs),
+        })?;
         for (row, distance) in rows.into_iter().zip(distances) {
             places[row] = options.reported(distance.unwrap_or(u32::MAX)).to_ne_bytes();
         }
     }
-    room.array::<i32>(&[len])
+    room.array(&[len])
 }
 
 /// Returns the rows that may have other characters than ASCII, which were compared as bytes.

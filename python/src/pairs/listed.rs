@@ -87,7 +87,7 @@ pub fn cpdist<'py>(
             };
             bytes.par_chunks_mut(4 * at_once).enumerate().try_for_each(part)
         })?;
-        return room.array::<i32>(&[len]);
+        return room.array(&[len]);
     }
     let mut numbers = Numbers::of_any(mixed);
     let (a, b) = (held_a.strings(&mut numbers, mixed)?, held_b.strings(&mut numbers, mixed)?);

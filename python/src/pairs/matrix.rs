@@ -89,10 +89,10 @@ pub fn cdist<'py>(
         })??;
         return Ok(out.object);
     }
-    let mut room = Room::with_size(py, shape[0].saturating_mul(shape[1]), dtype.size)?;
+    let mut room = Room::with_dtype(py, shape[0].saturating_mul(shape[1]), dtype.name, dtype.size)?;
     let bytes = room.bytes();
     run(py, size, progress, |progress| matrix(Lists::new(&a, b)?).fill(0..shape[0], bytes, progress))?;
-    room.named(dtype.name, &shape)
+    room.array(&shape)
 }
 
 /// The array of the caller for the distances.

@@ -60,7 +60,7 @@ pub fn nearest<'py>(
             Ok(())
         })
     })?;
-    Ok((places.array::<i64>(&[rows, top])?, distances.array::<i32>(&[rows, top])?))
+    Ok((places.array(&[rows, top])?, distances.array(&[rows, top])?))
 }
 
 /// Returns the pairs of a list's strings within the cutoff: arrays of the first strings' numbers,

@@ -1,8 +1,7 @@
 //! `cpdist` of columns in the memory of a GPU.
 
 use super::options::PairOptions;
-use crate::compared::{Text, of_column};
-use crate::dtype::MISSING;
+use crate::compared::of_column;
 use crate::engines::engine;
 use crate::resident::{Foreign, ResidentColumn, ResidentDistances};
 use crate::strings::check;
@@ -11,7 +10,6 @@ use crate::work::{Size, run};
 use carrywave::Result;
 use carrywave::error::UsageFault;
 use carrywave::internal::threads;
-use carrywave::job::Progress;
 use carrywave::pairs::ResidentDistances as Distances;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -54,10 +52,10 @@ pub fn resident<'py>(
     if !mixed {
         check(a.kind, b.kind)?;
     }
-    let has_characters = [a, b].into_iter().any(|column| column.kind == Some(Kind::Text) && !column.column.is_ascii());
-    let distances = run(py, Size::UNKNOWN, progress, |progress| match has_characters {
-        false => options.pairs(progress).listed_resident(&a.column, &b.column),
-        true => by_characters(a, b, options, progress),
+    let distances = run(py, Size::UNKNOWN, progress, |progress| {
+        let mut distances = options.pairs(progress).listed_resident(&a.column, &b.column)?;
+        by_characters([a, b], options, &mut distances)?;
+        Ok(distances)
     })?;
     Ok(Some(Bound::new(py, ResidentDistances::new(distances, &a.engine))?.into_any()))
 }
@@ -79,36 +77,30 @@ impl<'py> Place<'py> {
     }
 }
 
-/// Compares text that is not ASCII: on the host, because the GPU compares bytes.
-fn by_characters(
-    a: &ResidentColumn,
-    b: &ResidentColumn,
-    options: &PairOptions,
-    progress: Progress<'_>,
-) -> Result<Distances> {
-    let (of_a, of_b) = (a.column.download()?, b.column.download()?);
-    let is_missing = |row: usize| [a, b].into_iter().any(|column| column.column.missing().get(row) == Some(&true));
-    let pair = |row: usize| match is_missing(row) {
-        // The bytes of a missing string may be anything.
-        true => Some((Text::EMPTY, Text::EMPTY)),
-        false => Some((text(a, &of_a, row)?, text(b, &of_b, row)?)),
-    };
-    let distances = threads::run(|| {
-        let pairs: Option<Vec<_>> = (0..a.column.len()).into_par_iter().map(pair).collect();
+/// Compares the text beyond ASCII again, on the host: the GPU has compared its bytes.
+fn by_characters(columns: [&ResidentColumn; 2], options: &PairOptions, distances: &mut Distances) -> Result<()> {
+    let mut rows = Vec::new();
+    for column in columns.into_iter().filter(|column| column.kind == Some(Kind::Text)) {
+        rows.extend_from_slice(column.column.rows_beyond_ascii()?);
+    }
+    rows.sort_unstable();
+    rows.dedup();
+    // The bytes of a missing string may be anything.
+    rows.retain(|&row| columns.iter().all(|column| column.column.missing().get(row) != Some(&true)));
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let [a, b] = columns;
+    let (of_a, of_b) = (a.column.strings(&rows)?, b.column.strings(&rows)?);
+    let [is_text_a, is_text_b] = columns.map(|column| column.kind == Some(Kind::Text));
+    let found = threads::run(|| {
+        let both = of_a.par_iter().zip(&of_b);
+        let pairs: Option<Vec<_>> =
+            both.map(|(x, y)| Some((of_column(x, is_text_a)?, of_column(y, is_text_b)?))).collect();
         let pairs = pairs.ok_or_else(|| UsageFault::Syntax.error("a string of Arrow is not UTF-8"))?;
-        options.on_host(progress).listed(&pairs)
+        options.on_host(&|_| ()).listed(&pairs)
     })?;
-    let reported = |(row, distance): (usize, Option<u32>)| match is_missing(row) {
-        true => MISSING.cast_unsigned(),
-        false => options.reported(distance.unwrap_or(u32::MAX)).cast_unsigned(),
-    };
-    let reported: Vec<u32> = distances.into_iter().enumerate().map(reported).collect();
-    a.column.with_distances(&reported)
-}
-
-/// Returns a string of a downloaded column: its symbols, and the offsets of all strings. `None` for
-/// text that is not UTF-8.
-fn text<'s>(column: &ResidentColumn, (symbols, offsets): &'s (Vec<u8>, Vec<u64>), row: usize) -> Option<Text<'s>> {
-    let bytes = &symbols[offsets[row] as usize..offsets[row + 1] as usize];
-    of_column(bytes, column.kind == Some(Kind::Text))
+    let reported = |distance: Option<u32>| options.reported(distance.unwrap_or(u32::MAX)).cast_unsigned();
+    let found: Vec<u32> = found.into_iter().map(reported).collect();
+    distances.replace(&rows, &found)
 }

@@ -152,10 +152,9 @@ impl Own {
                     }
                     return Ok(());
                 }
-                let strings: Vec<_> = strings.iter().collect();
                 let is_whole = self.scorer.is_whole(self.kind);
                 let score = |score: f64| if is_whole { Score::Whole(score as u64) } else { Score::Fraction(score) };
-                let found = prepared.scores(self.kind, &strings, limit)?;
+                let found = prepared.scores(self.kind, strings, limit)?;
                 scores.iter_mut().zip(found).for_each(|(place, found)| *place = score(found));
                 Ok(())
             };

@@ -7,6 +7,7 @@
 //! | `own` | a scorer: one pair of strings |
 //! | `lists` | one string with many: `extract` |
 //! | `choices` | the choices of `lists` |
+//! | `together` | short strings side by side in memory |
 //! | `tables` | many strings with many: `cdist` and `cpdist` |
 
 mod arguments;
@@ -15,6 +16,7 @@ mod lists;
 mod own;
 mod tables;
 mod texts;
+mod together;
 
 use crate::symbols::{Numbers, Symbols, Two};
 use crate::work::Size;

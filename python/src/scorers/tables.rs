@@ -4,6 +4,7 @@ use super::arguments::parameters;
 use super::lists::PAIR_CELLS;
 use super::own::{Own, run_job};
 use super::texts;
+use super::together::Together;
 use crate::arrays::Room;
 use crate::compared::Text;
 use crate::dtype::Dtype;
@@ -14,7 +15,7 @@ use crate::work::Size;
 use carrywave::Result;
 use carrywave::internal::threads;
 use carrywave::job::Progress;
-use carrywave::pairs::{PairString, Pairs};
+use carrywave::pairs::{self, PairString, Pairs};
 use carrywave::scorers::{Parameters, Score, sorted_words};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -108,8 +109,8 @@ impl Table<'_> {
     fn prepared<'l>(&self, lists: [&'l List<'_>; 2]) -> Option<[Vec<Text<'l>>; 2]> {
         let sorted = |list: &'l List<'_>| {
             let text = |text: &Text<'_>| match sorted_words(text).symbols() {
-                carrywave::pairs::Symbols::Bytes(bytes) => Text::Bytes(bytes.to_vec().into()),
-                carrywave::pairs::Symbols::Numbers(numbers) => Text::Numbers(numbers.to_vec().into()),
+                pairs::Symbols::Bytes(bytes) => Text::Bytes(bytes.to_vec().into()),
+                pairs::Symbols::Numbers(numbers) => Text::Numbers(numbers.to_vec().into()),
             };
             list.texts.par_iter().map(text).collect()
         };
@@ -138,14 +139,15 @@ impl Table<'_> {
         // Several strings of similar length are compared at a time.
         let mut order: Vec<usize> = (0..columns).collect();
         order.sort_by_key(|&column| b.lengths[column]);
-        let texts: Vec<&Text<'_>> = order.iter().map(|&column| &b.texts[column]).collect();
+        let texts = Together::new(order.iter().map(|&column| b.texts[column].symbols()));
+        let texts = texts.symbols();
         // Other threads end with this one.
         let stop = threads::stop();
         let any_is_missing = a.is_missing.contains(&true) || b.is_missing.contains(&true);
         let least = if a.texts.len() > 4 * rayon::current_num_threads() { PARTS } else { 1 };
         let row = |(number, row): (usize, &mut [u8])| -> Result<()> {
             let query = self.scorer.scorer.prepare(&a.texts[number], &self.parameters)?;
-            let part = |(columns, texts): (&[usize], &[&Text<'_>])| -> Result<Vec<f64>> {
+            let part = |(columns, texts): (&[usize], &[pairs::Symbols<'_>])| -> Result<Vec<f64>> {
                 let mut scores = query.scores(self.scorer.kind, texts, self.limit)?;
                 if self.multiplier != 1.0 {
                     scores.iter_mut().for_each(|score| *score *= self.multiplier);
@@ -158,7 +160,7 @@ impl Table<'_> {
                 progress(scores.len() as u64);
                 Ok(scores)
             };
-            let all = |order: &[usize], texts: &[&Text<'_>], row: &mut [u8]| -> Result<()> {
+            let all = |order: &[usize], texts: &[pairs::Symbols<'_>], row: &mut [u8]| -> Result<()> {
                 let parts = order.par_chunks(PART).zip(texts.par_chunks(PART)).with_min_len(least);
                 let scores: Result<Vec<Vec<f64>>> = parts.map(|columns| stop.watch(|| part(columns))).collect();
                 for (columns, scores) in order.chunks(PART).zip(scores?) {
@@ -171,7 +173,7 @@ impl Table<'_> {
             }
             // The row of a half table begins at the diagonal.
             let own = order.iter().zip(&texts).filter(|(column, _)| **column >= number);
-            let (order, texts): (Vec<usize>, Vec<&Text<'_>>) = own.unzip();
+            let (order, texts): (Vec<usize>, Vec<pairs::Symbols<'_>>) = own.unzip();
             all(&order, &texts, row)
         };
         rows.par_chunks_mut(columns * size).enumerate().try_for_each(row)?;
@@ -331,7 +333,7 @@ impl Own {
         let pair = self.scorer.cells(m, n).saturating_add(PAIR_CELLS);
         let size = Size::from(pair.saturating_mul(count as u64)).and_items(rows + columns);
         let table = Table { scorer: self, parameters, limit, multiplier: arguments.multiplier, dtype };
-        let mut room = Room::with_size(py, count, dtype.size)?;
+        let mut room = Room::with_dtype(py, count, dtype.name, dtype.size)?;
         let bytes = room.bytes();
         let job = |progress: Progress<'_>| {
             let progress = |pairs: u64| progress(pairs.saturating_mul(pair));
@@ -349,6 +351,6 @@ impl Own {
         };
         run_job(py, size, Box::new(job))?;
         let shape = [rows, columns];
-        room.named(dtype.name, if is_listed { &shape[..1] } else { &shape })
+        room.array(if is_listed { &shape[..1] } else { &shape })
     }
 }
