@@ -131,9 +131,13 @@ fn memory_of_others(other: &impl Device, engine: &dyn Engine) {
         for [x, y] in [[&of_a, &of_b], [&of_b, &of_a]] {
             assert_eq!(Pairs::new().listed_resident(x, y).unwrap().download().unwrap(), expected);
         }
-        let (symbols, offsets) = of_a.download().unwrap();
-        assert_eq!(symbols, strings[0].concat());
-        assert!(offsets.iter().zip(&columns[0].offsets).all(|(found, offset)| found + before as u64 == *offset));
+        // Few strings are copied one by one.
+        for rows in [(0..200).collect::<Vec<usize>>(), vec![199, 0, 7]] {
+            let expected: Vec<_> = rows.iter().map(|&row| strings[0][row].clone()).collect();
+            assert_eq!(of_a.strings(&rows).unwrap(), expected);
+        }
+        let beyond = (0..200).filter(|&row| !strings[0][row].is_ascii());
+        assert_eq!(of_a.rows_beyond_ascii().unwrap(), beyond.collect::<Vec<usize>>());
     }
     let rows = [&b"ACGTAC"[..], b"AGGTAC"].map(|symbols| other.alloc_from(&stream, symbols, "symbols").unwrap());
     let column = |number: usize| {

@@ -171,16 +171,13 @@ impl LaneString {
             #[inline(always)]
             || {
                 let [mut columns, mut room] = [[[0u32; LANES]; COLUMNS]; 2];
-                for (column, symbols) in columns.iter_mut().zip(&symbols).take(longest) {
-                    let symbols = *symbols;
-                    let mut positions = [0; LANES];
-                    for (bit, &own) in (0..self.m).zip(&self.symbols) {
-                        let bit = 1 << bit;
-                        for lane in 0..LANES {
-                            positions[lane] |= if symbols[lane] == own { bit } else { 0 };
-                        }
+                // All columns in the innermost loop: this becomes vector instructions.
+                let symbols = symbols[..longest].as_flattened();
+                for (bit, &own) in (0..self.m).zip(&self.symbols) {
+                    let bit = 1 << bit;
+                    for (positions, &symbol) in columns[..longest].as_flattened_mut().iter_mut().zip(symbols) {
+                        *positions |= if symbol == own { bit } else { 0 };
                     }
-                    *column = positions;
                 }
                 N::numbers(self.m, &columns[..longest], &mut room[..longest], &lengths)
             },

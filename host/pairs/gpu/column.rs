@@ -82,9 +82,19 @@ impl ResidentColumn {
             symbols.extend_from_slice(string.unwrap_or_default());
             offsets.push(symbols.len() as u64);
         }
-        let missing = strings.iter().map(Option::is_none).collect();
-        let upload = Upload { symbols: &symbols, offsets, missing };
-        on_device(engine, upload)
+        Self::of_offsets(engine, &symbols, offsets, strings.iter().map(Option::is_none).collect())
+    }
+
+    /// Copies strings: their symbols, one after another, the place of each and the end of the last
+    /// one. `missing` is true for rows without a string, or empty.
+    #[doc(hidden)]
+    pub fn of_offsets(engine: &dyn Engine, symbols: &[u8], offsets: Vec<u64>, missing: Vec<bool>) -> Result<Self> {
+        let is_inside = offsets.last().is_some_and(|&end| end <= symbols.len() as u64);
+        let is_for_all = missing.is_empty() || missing.len() + 1 == offsets.len();
+        if !is_inside || !is_for_all || !offsets.is_sorted() {
+            return Err(UsageFault::Range.error("the offsets of a column fall, or are outside its symbols"));
+        }
+        on_device(engine, Upload { symbols, offsets, missing })
     }
 
     /// Takes strings that are in the memory of a GPU, without copying their symbols. See the
@@ -144,7 +154,7 @@ struct Upload<'s> {
 
 impl Make for Upload<'_> {
     fn make<D: Device>(self, device: &Arc<D>) -> Result<Column<D>> {
-        check_rows(self.missing.len())?;
+        check_rows(self.offsets.len() - 1)?;
         let own = device.alloc_from(&device.stream()?, self.symbols, "the symbols of a column")?;
         let symbols = device.handle(&own);
         Column::new(device, symbols, Some(own), self.offsets, self.missing)

@@ -6,6 +6,8 @@ use super::read::{Layout, Parts, wrong};
 use crate::shared::read_into;
 use carrywave::internal::ColumnBytes;
 use pyo3::prelude::*;
+use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 /// A column of strings in the memory of another library.
@@ -87,25 +89,33 @@ impl RawColumn {
         self.offsets.len() - 1
     }
 
-    /// Returns the rows with strings that may have other characters than ASCII, among those that
-    /// were copied.
+    /// Returns the rows with strings that have other characters than ASCII, among those that were
+    /// copied, in order.
     pub fn rows_beyond_ascii(&self) -> Vec<usize> {
         let mut pieces = self.beyond_ascii.lock().unwrap_or_else(PoisonError::into_inner);
         pieces.sort_unstable_by_key(|piece| piece.start);
-        let mut rows = Vec::new();
-        let mut next = 0;
+        let mut parts: Vec<Range<usize>> = Vec::new();
         for piece in pieces.iter() {
             let first = self.offsets.partition_point(|&offset| offset as usize <= piece.start).saturating_sub(1);
             let end = self.offsets.partition_point(|&offset| (offset as usize) < piece.end).min(self.len());
-            rows.extend(first.max(next)..end);
-            next = end.max(next);
+            let next = parts.last().map_or(0, |part| part.end);
+            parts.push(first.max(next)..end.max(next));
         }
-        rows
+        let beyond = |rows: Range<usize>| {
+            let start = self.offsets[rows.start] as usize;
+            let bytes = self.bytes(rows.clone());
+            let string = move |row: usize| [row, row + 1].map(|row| self.offsets[row] as usize - start);
+            rows.filter(move |&row| {
+                let [start, end] = string(row);
+                !bytes[start..end].is_ascii()
+            })
+        };
+        parts.into_par_iter().flat_map_iter(beyond).collect()
     }
 
-    /// Copies the string of a row.
-    pub fn string(&self, row: usize) -> Vec<u8> {
-        let [start, end] = [self.offsets[row] as usize, self.offsets[row + 1] as usize];
+    /// Copies the strings of some rows, one after another.
+    pub fn bytes(&self, rows: Range<usize>) -> Vec<u8> {
+        let [start, end] = [rows.start, rows.end].map(|row| self.offsets[row] as usize);
         let mut bytes = vec![0; end - start];
         self.read(start, &mut bytes);
         bytes

@@ -3,7 +3,7 @@
 use super::options::PairOptions;
 use crate::arrays::Room;
 use crate::arrow::{Arrays, RawColumn, StringColumn};
-use crate::compared::{Text, of_column};
+use crate::compared::of_column;
 use crate::dtype::MISSING;
 use crate::strings::{Held, check};
 use crate::symbols::Kind;
@@ -14,8 +14,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-/// Number of cells of the tables of all pairs that the host computes before a GPU begins.
-const FEW_CELLS: u64 = 1 << 24;
+/// Mean number of cells of a pair from which a GPU compares texts beyond ASCII. The host prepares a
+/// pair for the GPU in the time in which its threads compute as many cells.
+const GPU_CELLS: u64 = 100_000;
 
 /// Two lists of strings.
 pub enum Given<'py> {
@@ -76,16 +77,25 @@ pub fn columns<'py>(
         places.par_iter_mut().zip(distances).enumerate().with_min_len(1 << 14).for_each(write);
         Ok(())
     })?;
-    let rows = beyond_ascii([a, b], &missing);
+    let (rows, strings) = py.detach(|| {
+        threads::run(|| {
+            let rows = beyond_ascii([a, b], &missing);
+            let strings = rows.par_iter().map(|&row| [a, b].map(|column| column.bytes(row..row + 1)));
+            let strings: Vec<[Vec<u8>; 2]> = strings.collect();
+            (rows, strings)
+        })
+    });
     if !rows.is_empty() {
-        let strings: Vec<[Vec<u8>; 2]> = rows.iter().map(|&row| [a.string(row), b.string(row)]).collect();
-        let text = |column: &RawColumn, string| of_column(string, column.is_text == Some(true));
-        let pairs: Option<Vec<(Text<'_>, Text<'_>)>> =
-            strings.iter().map(|[x, y]| Some((text(a, x)?, text(b, y)?))).collect();
+        let [is_text_a, is_text_b] = [a, b].map(|column| column.is_text == Some(true));
+        let pairs: Option<Vec<_>> = py.detach(|| {
+            let texts = strings.par_iter().map(|[x, y]| Some((of_column(x, is_text_a)?, of_column(y, is_text_b)?)));
+            threads::run(|| texts.collect())
+        });
         let pairs = pairs.ok_or_else(|| PyValueError::new_err("a string of Arrow is not UTF-8"))?;
         let cells =
             rows.iter().map(|&row| symbols(a, row).saturating_mul(symbols(b, row))).fold(0, u64::saturating_add);
-        let distances = run(py, options.size(cells, rows.len()), progress, |progress| match cells < FEW_CELLS {
+        let is_on_host = cells / (rows.len() as u64) < GPU_CELLS;
+        let distances = run(py, options.size(cells, rows.len()), progress, |progress| match is_on_host {
             true => options.on_host(progress).listed(&pairs),
             false => options.pairs(progress).listed(&pairs),
         })?;
@@ -96,7 +106,7 @@ pub fn columns<'py>(
     room.array(&[len])
 }
 
-/// Returns the rows that may have other characters than ASCII, which were compared as bytes.
+/// Returns the rows that have other characters than ASCII, which were compared as bytes.
 fn beyond_ascii(columns: [&RawColumn; 2], missing: &[bool]) -> Vec<usize> {
     let mut rows = columns.map(RawColumn::rows_beyond_ascii).concat();
     rows.sort_unstable();

@@ -2,7 +2,7 @@
 
 use super::rows::Rows;
 use super::{cuda_array, dlpack};
-use crate::arrow;
+use crate::arrow::{self, Arrays, RawColumn};
 use crate::compared::Text;
 use crate::engines::engine;
 use crate::errors::raised;
@@ -101,16 +101,35 @@ impl ResidentColumn {
     /// Copies strings of the host to an engine's GPU: bytes, or text in UTF-8.
     pub fn uploaded(engine: &Arc<dyn Engine>, strings: &Bound<'_, PyAny>) -> PyResult<Self> {
         let py = strings.py();
-        let held = Held::from_object(strings)?;
-        let Some((texts, kind)) = held.texts(py)? else {
-            return Err(PyTypeError::new_err("strings on a GPU are all str, or all bytes"));
+        let (kind, column) = match Arrays::from_object(strings)?.filter(Arrays::has_offsets) {
+            Some(arrays) => {
+                let column = RawColumn::new(py, arrays)?;
+                let upload = || {
+                    let symbols = column.bytes(0..column.len());
+                    pairs::ResidentColumn::of_offsets(
+                        &**engine,
+                        &symbols,
+                        column.offsets.clone(),
+                        column.missing.clone(),
+                    )
+                };
+                (column.is_text.map(Kind::of_column), py.detach(upload))
+            }
+            None => {
+                let held = Held::from_object(strings)?;
+                let Some((texts, kind)) = held.texts(py)? else {
+                    return Err(PyTypeError::new_err("strings on a GPU are all str, or all bytes"));
+                };
+                let texts = texts.part(0..texts.len()).into_iter();
+                let bytes = texts.map(|text| text.map(|text| encoded(text, kind)).transpose());
+                let bytes: Vec<Option<Vec<u8>>> = bytes.collect::<PyResult<_>>()?;
+                let upload = || {
+                    let strings: Vec<Option<&[u8]>> = bytes.iter().map(Option::as_deref).collect();
+                    pairs::ResidentColumn::new_with_missing(&**engine, &strings)
+                };
+                (kind, py.detach(upload))
+            }
         };
-        let bytes = texts.part(0..texts.len()).into_iter().map(|text| text.map(|text| encoded(text, kind)).transpose());
-        let bytes: Vec<Option<Vec<u8>>> = bytes.collect::<PyResult<_>>()?;
-        let column = py.detach(|| {
-            let strings: Vec<Option<&[u8]>> = bytes.iter().map(Option::as_deref).collect();
-            pairs::ResidentColumn::new_with_missing(&**engine, &strings)
-        });
         Ok(Self { column: column.map_err(raised)?, kind, engine: engine.clone(), _memory: None })
     }
 }
