@@ -9,7 +9,7 @@ use crate::outcome::{Outcome, Stop};
 use crate::{python, shell};
 
 /// Maximum size of a wheel in bytes.
-const MAX_BYTES: u64 = 12_500_000;
+const MAX_BYTES: u64 = 13_000_000;
 
 /// Levels above 9 select the compressor Zopfli, with that many more iterations.
 const ZOPFLI_LEVEL: i64 = 9 + 10;
