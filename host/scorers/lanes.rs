@@ -184,11 +184,14 @@ impl LaneString {
         by_widest_vectors(
             #[inline(always)]
             || {
-                // All columns in the innermost loop: this becomes vector instructions.
-                for (bit, &own) in (0..self.m).zip(&self.symbols) {
-                    let bit = 1 << bit;
+                for (first, own) in (0..self.m).step_by(4).zip(self.symbols.as_chunks::<4>().0) {
+                    // After the end of this string, no bit is set.
+                    let inside = !0 >> (u32::BITS - self.m);
+                    let bits = [1, 2, 4, 8].map(|bit| bit << first & inside);
+                    // All columns in the innermost loop: this becomes vector instructions.
                     for (positions, &symbol) in columns.as_flattened_mut().iter_mut().zip(symbols.as_flattened()) {
-                        *positions |= if symbol == own { bit } else { 0 };
+                        let bit = |at: usize| if symbol == own[at] { bits[at] } else { 0 };
+                        *positions |= bit(0) | bit(1) | bit(2) | bit(3);
                     }
                 }
             },
