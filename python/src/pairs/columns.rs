@@ -62,8 +62,7 @@ pub fn columns<'py>(
         true => Vec::new(),
         false => (0..len).map(|row| [a, b].iter().any(|column| column.missing.get(row) == Some(&true))).collect(),
     };
-    let symbols = |column: &RawColumn, row: usize| column.offsets[row + 1] - column.offsets[row];
-    let cells = || (0..len).into_par_iter().map(|row| symbols(a, row) * symbols(b, row)).sum();
+    let cells = || (0..len).into_par_iter().map(|row| cells([a, b], row)).reduce(|| 0, u64::saturating_add);
     let cells: u64 = py.detach(|| threads::run(cells));
     let mut room = Room::new::<i32>(py, len)?;
     let places = room.bytes().as_chunks_mut::<4>().0;
@@ -77,33 +76,52 @@ pub fn columns<'py>(
         places.par_iter_mut().zip(distances).enumerate().with_min_len(1 << 14).for_each(write);
         Ok(())
     })?;
+    by_characters(py, [a, b], &missing, options, progress, places)?;
+    room.array(&[len])
+}
+
+/// Compares the texts beyond ASCII again, whose bytes were compared.
+fn by_characters(
+    py: Python<'_>,
+    columns: [&RawColumn; 2],
+    missing: &[bool],
+    options: &PairOptions,
+    progress: Option<&Bound<'_, PyAny>>,
+    places: &mut [[u8; 4]],
+) -> PyResult<()> {
+    let [is_text_a, is_text_b] = columns.map(|column| column.is_text == Some(true));
     let (rows, strings) = py.detach(|| {
         threads::run(|| {
-            let rows = beyond_ascii([a, b], &missing);
-            let strings = rows.par_iter().map(|&row| [a, b].map(|column| column.bytes(row..row + 1)));
+            let rows = beyond_ascii(columns, missing);
+            let strings = rows.par_iter().map(|&row| columns.map(|column| column.bytes(row..row + 1)));
             let strings: Vec<[Vec<u8>; 2]> = strings.collect();
             (rows, strings)
         })
     });
-    if !rows.is_empty() {
-        let [is_text_a, is_text_b] = [a, b].map(|column| column.is_text == Some(true));
-        let pairs: Option<Vec<_>> = py.detach(|| {
-            let texts = strings.par_iter().map(|[x, y]| Some((of_column(x, is_text_a)?, of_column(y, is_text_b)?)));
-            threads::run(|| texts.collect())
-        });
-        let pairs = pairs.ok_or_else(|| PyValueError::new_err("a string of Arrow is not UTF-8"))?;
-        let cells =
-            rows.iter().map(|&row| symbols(a, row).saturating_mul(symbols(b, row))).fold(0, u64::saturating_add);
-        let is_on_host = cells / (rows.len() as u64) < GPU_CELLS;
-        let distances = run(py, options.size(cells, rows.len()), progress, |progress| match is_on_host {
-            true => options.on_host(progress).listed(&pairs),
-            false => options.pairs(progress).listed(&pairs),
-        })?;
-        for (row, distance) in rows.into_iter().zip(distances) {
-            places[row] = options.reported(distance.unwrap_or(u32::MAX)).to_ne_bytes();
-        }
+    if rows.is_empty() {
+        return Ok(());
     }
-    room.array(&[len])
+    let pairs: Option<Vec<_>> = py.detach(|| {
+        let texts = strings.par_iter().map(|[x, y]| Some((of_column(x, is_text_a)?, of_column(y, is_text_b)?)));
+        threads::run(|| texts.collect())
+    });
+    let pairs = pairs.ok_or_else(|| PyValueError::new_err("a string of Arrow is not UTF-8"))?;
+    let cells = rows.iter().map(|&row| cells(columns, row)).fold(0, u64::saturating_add);
+    let is_on_host = cells / (rows.len() as u64) < GPU_CELLS;
+    let distances = run(py, options.size(cells, rows.len()), progress, |progress| match is_on_host {
+        true => options.on_host(progress).listed(&pairs),
+        false => options.pairs(progress).listed(&pairs),
+    })?;
+    for (row, distance) in rows.into_iter().zip(distances) {
+        places[row] = options.reported(distance.unwrap_or(u32::MAX)).to_ne_bytes();
+    }
+    Ok(())
+}
+
+/// Returns the number of cells of the table of two strings, side by side.
+fn cells(columns: [&RawColumn; 2], row: usize) -> u64 {
+    let [m, n] = columns.map(|column| column.offsets[row + 1] - column.offsets[row]);
+    m.saturating_mul(n)
 }
 
 /// Returns the rows that have other characters than ASCII, which were compared as bytes.
