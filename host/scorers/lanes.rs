@@ -110,106 +110,79 @@ impl LaneString {
 
     /// Computes the numbers of the string and others; `None` if any is too long.
     pub(super) fn numbers<N: LaneNumber>(&self, others: &[Symbols<'_>; LANES]) -> Option<[N::Number; LANES]> {
-        let columns = others.iter().map(Symbols::len).max().unwrap_or(0);
+        let longest = others.iter().map(|other| other.len()).max().unwrap_or(0).max(self.m as usize);
         let are_bytes = others.iter().all(|other| matches!(other, Symbols::Bytes(_)));
-        Some(match columns.max(self.m as usize) {
-            0..=FEW if !are_bytes => {
-                let mut positions = [[0; LANES]; FEW];
-                self.compare(others, &mut positions[..columns]);
-                self.of_positions::<N, u32, FEW>(&positions[..columns], others)
-            }
-            0..=FEW => {
-                let positions = self.looked_up::<u32, FEW>(&self.short, others);
-                self.of_positions::<N, u32, FEW>(&positions[..columns], others)
-            }
-            17..=32 => {
-                let positions = self.looked_up::<u32, 32>(&self.short, others);
-                self.of_positions::<N, u32, 32>(&positions[..columns], others)
-            }
-            33..=WORD => {
-                let positions = self.looked_up::<u64, WORD>(self.masks.of_bytes(), others);
-                self.of_positions::<N, u64, WORD>(&positions[..columns], others)
-            }
+        Some(match longest {
+            0..=8 if !are_bytes => self.by_comparing::<N, 8>(others),
+            9..=FEW if !are_bytes => self.by_comparing::<N, FEW>(others),
+            0..=16 => self.in_lanes::<N, u32, 16>(&self.short, others),
+            17..=32 => self.in_lanes::<N, u32, 32>(&self.short, others),
+            33..=WORD => self.in_lanes::<N, u64, WORD>(self.masks.of_bytes(), others),
             _ => return None,
         })
     }
 
-    /// Computes the numbers from the positions of the others' symbols, at most `COLUMNS`.
-    fn of_positions<N: LaneNumber, W: Positions, const COLUMNS: usize>(
-        &self,
-        positions: &[[W; LANES]],
-        others: &[Symbols<'_>; LANES],
-    ) -> [N::Number; LANES] {
-        let mut room = [[W::default(); LANES]; COLUMNS];
-        numbers::<N, W>(self.m, positions, &mut room[..positions.len()], &others.map(|other| other.len() as u32))
-    }
-
-    /// Looks up the positions of the symbols of strings of at most `COLUMNS`. `of_bytes` has those
+    /// Computes the numbers of strings of at most `COLUMNS` symbols. `of_bytes` has the positions
     /// of each byte.
-    // Not compiled for the widest vectors: there, the compiler makes scattered stores of this loop,
-    // which are slower.
-    fn looked_up<W: Positions, const COLUMNS: usize>(
+    fn in_lanes<N: LaneNumber, W: Positions, const COLUMNS: usize>(
         &self,
         of_bytes: &[W; 256],
         others: &[Symbols<'_>; LANES],
-    ) -> [[W; LANES]; COLUMNS] {
-        let mut columns = [[W::default(); LANES]; COLUMNS];
+    ) -> [N::Number; LANES] {
+        let longest = others.iter().map(Symbols::len).max().unwrap_or(0).min(COLUMNS);
+        let [mut columns, mut room] = [[[W::default(); LANES]; COLUMNS]; 2];
+        let (columns, room) = (&mut columns[..longest], &mut room[..longest]);
+        // Outside the function for the widest vectors: there, the compiler makes scattered stores
+        // of this loop, which are slower.
         for (lane, other) in others.iter().enumerate() {
-            let places = columns.iter_mut().map(|column| &mut column[lane]);
             match other {
                 Symbols::Bytes(bytes) => {
-                    places.zip(*bytes).for_each(|(place, &byte)| *place = of_bytes[usize::from(byte)]);
+                    for (column, &byte) in columns.iter_mut().zip(*bytes) {
+                        column[lane] = of_bytes[usize::from(byte)];
+                    }
                 }
                 Symbols::Numbers(_) => {
-                    let mut places = places;
+                    let mut places = columns.iter_mut();
                     self.masks.each(*other, |positions| {
-                        if let Some(place) = places.next() {
-                            *place = W::new(positions);
+                        if let Some(column) = places.next() {
+                            column[lane] = W::new(positions);
                         }
                     });
                 }
             }
         }
-        columns
+        let lengths = others.map(|other| other.len() as u32);
+        by_widest_vectors(
+            #[inline(always)]
+            || N::numbers(self.m, columns, room, &lengths),
+        )
     }
-
-    /// Finds the positions of the symbols of strings, at most [`FEW`] as in this string: all
-    /// symbols are compared with those of this string.
-    fn compare(&self, others: &[Symbols<'_>; LANES], columns: &mut [[u32; LANES]]) {
+    /// Computes the numbers of strings of at most `COLUMNS` symbols, as this string, which has at
+    /// most [`FEW`]. All symbols are compared with those of this string.
+    fn by_comparing<N: LaneNumber, const COLUMNS: usize>(&self, others: &[Symbols<'_>; LANES]) -> [N::Number; LANES] {
+        let longest = others.iter().map(Symbols::len).max().unwrap_or(0).min(COLUMNS);
         // After the end of a string, no symbol is equal.
-        let mut symbols = [[self.absent; LANES]; FEW];
+        let mut symbols = [[self.absent; LANES]; COLUMNS];
         for (lane, other) in others.iter().enumerate() {
             place(*other, symbols.iter_mut().map(|column| &mut column[lane]));
         }
+        let lengths = others.map(|other| other.len() as u32);
         by_widest_vectors(
             #[inline(always)]
             || {
-                for (first, own) in (0..self.m).step_by(4).zip(self.symbols.as_chunks::<4>().0) {
-                    // After the end of this string, no bit is set.
-                    let inside = !0 >> (u32::BITS - self.m);
-                    let bits = [1, 2, 4, 8].map(|bit| bit << first & inside);
-                    // All columns in the innermost loop: this becomes vector instructions.
-                    for (positions, &symbol) in columns.as_flattened_mut().iter_mut().zip(symbols.as_flattened()) {
-                        let bit = |at: usize| if symbol == own[at] { bits[at] } else { 0 };
-                        *positions |= bit(0) | bit(1) | bit(2) | bit(3);
+                let [mut columns, mut room] = [[[0u32; LANES]; COLUMNS]; 2];
+                // All columns in the innermost loop: this becomes vector instructions.
+                let symbols = symbols[..longest].as_flattened();
+                for (bit, &own) in (0..self.m).zip(&self.symbols) {
+                    let bit = 1 << bit;
+                    for (positions, &symbol) in columns[..longest].as_flattened_mut().iter_mut().zip(symbols) {
+                        *positions |= if symbol == own { bit } else { 0 };
                     }
                 }
+                N::numbers(self.m, &columns[..longest], &mut room[..longest], &lengths)
             },
-        );
+        )
     }
-}
-
-/// Computes numbers in the widest vectors.
-fn numbers<N: LaneNumber, W: Positions>(
-    m: u32,
-    columns: &[[W; LANES]],
-    room: &mut [[W; LANES]],
-    lengths: &[u32; LANES],
-) -> [N::Number; LANES] {
-    by_widest_vectors(
-        #[inline(always)]
-        || N::numbers(m, columns, room, lengths),
-    )
 }
 
 /// Writes the symbols of a string to some places.
