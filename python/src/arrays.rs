@@ -34,8 +34,8 @@ elements! {
     i64, "int64";
 }
 
-/// Minimum size of an array that NumPy allocates, in bytes. Of a smaller one, NumPy takes longer to
-/// tell the address.
+/// Minimum size of an array that NumPy allocates, in bytes. For a smaller one, asking NumPy for its
+/// address takes longer than clearing the memory.
 const LARGE: usize = 1 << 20;
 
 /// Zeros in memory that becomes an array, without a copy.

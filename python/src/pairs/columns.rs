@@ -14,8 +14,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-/// Mean number of cells of a pair from which a GPU compares texts beyond ASCII. The host prepares a
-/// pair for the GPU in the time in which its threads compute as many cells.
+/// Texts beyond ASCII are compared on a GPU if the tables of their pairs have at least this mean
+/// number of cells. The host computes smaller tables faster than it prepares them for a GPU.
 const GPU_CELLS: u64 = 100_000;
 
 /// Two lists of strings.

@@ -1,4 +1,4 @@
-//! Strings that lie together in memory, in the order in which they are compared.
+//! Strings side by side in memory, in the order of their comparison.
 
 use carrywave::pairs::Symbols;
 
