@@ -93,7 +93,7 @@ def main() -> None:
 
     # Ray uses two CPUs whatever the machine has. The object store holds the input and the hits.
     size = sum(batch.nbytes for batch in batches)
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=max(2 * size, 1 << 29))
+    ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False, object_store_memory=max(2 * size, 1 << 29))
     ray.data.DataContext.get_current().enable_progress_bars = False
     dataset = ray.data.from_arrow([pa.table(batch) for batch in batches]).materialize()
     one_row = ray.data.from_arrow(pa.table(batches[0].slice(0, 1))).materialize()

@@ -18,7 +18,8 @@ DATA = Path(__file__).parents[3] / "data"
 
 
 def main() -> None:
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False)
+    # Its own nodes, also beside a cluster of this machine: `ray.init()` alone joins that one and refuses `num_cpus`.
+    ray.init("local", num_cpus=2, include_dashboard=False, log_to_driver=False)
     pairs = ray.data.from_items([{"a": "kitten", "b": "sitting"}, {"a": "carry", "b": "wave"}, {"a": "wave", "b": "waves"}])
     carrywave.ray.distances(pairs, score_cutoff=3).show()
 
