@@ -6,6 +6,7 @@ mod common;
 
 use carrywave::internal::{DevicePairs, PairBlock as Block, PairTuning as Tuning};
 use carrywave::kernels::distance::all_pairs::ALL_PAIRS_INSTANCES;
+use carrywave::kernels::distance::pair_cell::{INDEL, LEVENSHTEIN};
 use carrywave::pairs::Cost;
 use common::devices::on_a_device;
 use fastrand::Rng;
@@ -84,13 +85,21 @@ const COSTS: [Cost; 3] = [Cost::Levenshtein, Cost::Indel, Cost::Osa];
 
 fn every_instance<D: Device>(device: &Arc<D>) {
     let mut random = Rng::with_seed(1);
-    for &(indel, columns, table, logic) in ALL_PAIRS_INSTANCES {
-        let cost = if indel { Cost::Indel } else { Cost::Levenshtein };
+    for &(cost, columns, table, logic) in ALL_PAIRS_INSTANCES {
+        let cost = match cost {
+            LEVENSHTEIN => Cost::Levenshtein,
+            INDEL => Cost::Indel,
+            _ => Cost::Osa,
+        };
         let tuning = Tuning { columns: Some(columns), table: Some(table), logic: Some(logic), ..Tuning::default() };
         // More columns than a block has, and more strings than a group has, as columns and as rows.
         let a = strings(3, 4, &mut random, |random| random.usize(90..110));
         let b = strings(33, 5, &mut random, |random| random.usize(..40));
         check_all(&**device, &a, &b, cost, [None, Some(30)][columns / 2 % 2], tuning);
+        // Near strings: their distances differ from cost to cost.
+        let near = |_| common::texts::with_errors(&a[random.usize(..3)], 9, 4, &mut random);
+        let near: Vec<_> = (0..5).map(near).collect();
+        check_all(&**device, &a, &near, cost, [Some(14), None][columns / 2 % 2], tuning);
     }
 }
 

@@ -104,6 +104,9 @@ fn expected(name: &str) -> Collectives {
     // A match table is complete after a barrier of all threads; `SearchOutput::put_count` sums over
     // a warp.
     let (table, put_count) = (BARRIER, STEPS * SHUFFLE);
+    // The task, and the words that come from the lane on the left; barriers before the edges, before
+    // a strip, and around the levels of the sums.
+    let long_pairs = |words: usize| SHUFFLE + words * SHUFFLE + (4 + STEPS) * WARP_BARRIER;
     // `LaneRuns::fetch`: a barrier after the previous symbols have been read, and one after the new
     // ones are stored. It occurs twice: each lane resets its automaton where the text begins
     // (`if position == 0`), and LLVM writes everything up to the second barrier once for lanes that
@@ -204,10 +207,10 @@ fn expected(name: &str) -> Collectives {
         // and filled.
         (name, [_columns, _logic]) if name.starts_with("all_pairs") => SHUFFLE + 3 * WARP_BARRIER,
         ("listed_pairs" | "listed_pairs_indel" | "listed_pairs_osa", [_planes]) => SHUFFLE,
-        // The task; a row's planes and the words of v from the lane on the left; barriers before
-        // the edges, before a strip, and around the levels of the sums.
-        ("long_pairs", &[planes]) => SHUFFLE + (planes + 2) * SHUFFLE + (4 + STEPS) * WARP_BARRIER,
-        ("long_pairs_indel", &[planes]) => SHUFFLE + (planes + 1) * SHUFFLE + (4 + STEPS) * WARP_BARRIER,
+        // A row's planes and the words of the edge come from the lane on the left.
+        ("long_pairs", &[planes]) => long_pairs(planes + 2),
+        ("long_pairs_indel", &[planes]) => long_pairs(planes + 1),
+        ("long_pairs_osa", &[planes]) => long_pairs(planes + 4),
         // The sets of a warp's lanes are joined.
         ("symbols_used", []) => 8 * (STEPS * SHUFFLE),
         // One vote for each possible plane.

@@ -4,7 +4,7 @@
 //! ```text
 //! --only PART[,PART]   these parts alone: dna-1000, dna-100, symbols-64, symbols-256, dna-5000,
 //!                      dna-20000, mixed, listed
-//! --cost COST          levenshtein or indel alone
+//! --cost COST          levenshtein, indel or osa alone
 //! --runs N             timings of each row (5), after one that is not counted; the results are
 //!                      medians
 //! --side N             strings of a list, in place of each part's own number
@@ -73,7 +73,7 @@ fn main() -> Outcome<()> {
 fn run(device: &impl Device, options: &Options, report: &mut Report) {
     let wanted = |part: &Part| options.only.as_ref().is_none_or(|only| only.iter().any(|name| name == part.name));
     for part in Part::all().iter().filter(|part| wanted(part)) {
-        for cost in [Cost::Levenshtein, Cost::Indel] {
+        for cost in [Cost::Levenshtein, Cost::Indel, Cost::Osa] {
             if options.cost.is_none_or(|only| only == cost)
                 && let Err(error) = part.run(device, options, cost, report)
             {

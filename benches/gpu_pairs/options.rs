@@ -35,7 +35,8 @@ impl Options {
                     options.cost = Some(match value.text()?.as_str() {
                         "levenshtein" => Cost::Levenshtein,
                         "indel" => Cost::Indel,
-                        other => return Err(format!("--cost is levenshtein or indel, not {other}").into()),
+                        "osa" => Cost::Osa,
+                        other => return Err(format!("--cost is levenshtein, indel or osa, not {other}").into()),
                     });
                 }
                 "--runs" => options.runs = value.number::<usize>()?.max(1),

@@ -4,6 +4,7 @@ use crate::common::{self, Outcome};
 use crate::options::Options;
 use carrywave::internal::{DevicePairs, PairTuning as Tuning};
 use carrywave::kernels::distance::all_pairs::ALL_PAIRS_INSTANCES;
+use carrywave::kernels::distance::pair_cell::{INDEL, LEVENSHTEIN, OSA};
 use carrywave::pairs::Cost;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -100,9 +101,13 @@ impl Part {
                 7..=80 => 1,
                 _ => 2,
             });
-            let indel = cost == Cost::Indel;
-            let fits = |&&(i, c, t, l): &&(bool, usize, u32, u32)| {
-                i == indel
+            let number = match cost {
+                Cost::Levenshtein => LEVENSHTEIN,
+                Cost::Indel => INDEL,
+                Cost::Osa => OSA,
+            };
+            let fits = |&&(of, c, t, l): &&(u32, usize, u32, u32)| {
+                of == number
                     && t == table
                     && options.tuning.columns.is_none_or(|columns| columns == c)
                     && options.tuning.logic.is_none_or(|logic| logic == l)
@@ -263,15 +268,21 @@ fn once(
 /// Computes the distance by the table of edits.
 fn distance(a: &[u8], b: &[u8], cost: Cost) -> u32 {
     let other = if cost == Cost::Indel { 2 } else { 1 };
-    let mut row: Vec<u32> = (0..=b.len() as u32).collect();
+    // The row that is computed, and the two above it.
+    let mut rows: [Vec<u32>; 3] = [(0..=b.len() as u32).collect(), vec![], vec![]];
     for (i, x) in a.iter().enumerate() {
-        let mut corner = row[0];
-        row[0] = i as u32 + 1;
+        rows.rotate_right(1);
+        let [row, above, two_above] = &mut rows;
+        row.clear();
+        row.push(i as u32 + 1);
         for (j, y) in b.iter().enumerate() {
-            let replaced = corner + if x == y { 0 } else { other };
-            corner = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(row[j + 1] + 1);
+            let replaced = above[j] + if x == y { 0 } else { other };
+            let mut least = replaced.min(row[j] + 1).min(above[j + 1] + 1);
+            if cost == Cost::Osa && i > 0 && j > 0 && a[i - 1] == *y && *x == b[j - 1] {
+                least = least.min(two_above[j - 1] + 1);
+            }
+            row.push(least);
         }
     }
-    row[b.len()]
+    rows[0][b.len()]
 }

@@ -27,6 +27,7 @@ pub(crate) mod gpu;
 #[cfg(feature = "simt")]
 mod simt;
 mod timings;
+pub(crate) mod watch;
 
 pub use cpu::Cpu;
 pub(crate) use engine::Devices;

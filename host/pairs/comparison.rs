@@ -313,8 +313,7 @@ impl<'p> Pairs<'p> {
             return Ok(at_once(devices.clone()));
         }
         let on_cpu = self.algorithm.is_auto() || self.algorithm.about(EngineKind::Cpu).is_some();
-        let on_gpu = self.cost.is_for_matrices()
-            && (self.algorithm.is_auto() || self.algorithm.about(EngineKind::Gpu).is_some());
+        let on_gpu = self.algorithm.is_auto() || self.algorithm.about(EngineKind::Gpu).is_some();
         let is_faster = |matrix: &Matrix<'_>| {
             let work = || matrix.for_gpu(LONGEST as usize);
             self.automatic.is_some() || work().is_some_and(|work| MATRIX_COSTS.prefers_gpu(work, Machine::here))
@@ -530,7 +529,6 @@ mod tests {
             job("words").listed(&pair).unwrap_err(),
             job("all-pairs").on(&Simt::new()).listed(&[("a", "b")]).unwrap_err(),
             job("words").on(&Simt::new()).listed(&[("a", "b")]).unwrap_err(),
-            job("all-pairs").cost(Cost::Osa).on(&Simt::new()).matrix(&["a"], &["b"]).unwrap_err(),
             job("listed-pairs").on(&Cpu::new()).listed(&[("a", "b")]).unwrap_err(),
         ];
         assert!(refusals.iter().all(|error| matches!(error, Error::Unsupported { .. })), "{refusals:?}");

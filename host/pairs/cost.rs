@@ -18,12 +18,6 @@ pub enum Cost {
 }
 
 impl Cost {
-    /// Returns true if a device compares all strings of two lists faster than the CPU. The others
-    /// are compared there pair by pair, as listed pairs.
-    pub(super) fn is_for_matrices(self) -> bool {
-        self != Self::Osa
-    }
-
     /// Returns the greatest distance of two strings of m and n symbols.
     pub(super) fn greatest(self, m: usize, n: usize) -> u64 {
         match self {

@@ -42,6 +42,10 @@ pub(super) trait PairEngine: Sync {
     /// maximum, and anything for pairs that are missing.
     fn columns(&self, columns: HostColumns<'_>) -> Result<Vec<u32>> {
         let HostColumns { symbols, offsets, missing } = columns;
+        let copied = |(symbols, offsets): (&dyn ColumnBytes, &[u64])| {
+            let [first, end] = [0, offsets.len() - 1].map(|place| offsets[place] as usize);
+            symbols.copied(first..end)
+        };
         let copies: Vec<Vec<u8>> = symbols.into_iter().zip(offsets).map(copied).collect::<Result<_>>()?;
         let string = |side: usize, row: usize| {
             let place = |row: usize| (offsets[side][row] - offsets[side][0]) as usize;
@@ -79,14 +83,6 @@ pub(super) trait PairEngine: Sync {
     fn all(&self, a: &[&[u8]], b: &[&[u8]], each: EachRows<'_>) -> Result<()> {
         in_blocks(self.block(), a, b, &|rows, columns, put| self.tile(rows, columns, put), each)
     }
-}
-
-/// Copies the symbols of a column.
-fn copied((symbols, offsets): (&dyn ColumnBytes, &[u64])) -> Result<Vec<u8>> {
-    let [first, end] = [0, offsets.len() - 1].map(|place| offsets[place] as usize);
-    let mut copy = memory::filled(end - first, 0, "the symbols of a column")?;
-    symbols.copy(first, &mut copy);
-    Ok(copy)
 }
 
 /// Computes the distances of some rows to all columns.

@@ -67,32 +67,26 @@ fn joined<'s>(mut words: impl ExactSizeIterator<Item = Symbols<'s>> + Clone) -> 
         end = start + word.len();
         places.push(start..end);
     }
-    let are_bytes = words.clone().all(|word| matches!(word, Symbols::Bytes(_)));
-    let joined = if are_bytes {
-        let mut bytes = Vec::with_capacity(end);
-        for word in words {
-            if !bytes.is_empty() {
-                bytes.push(b' ');
-            }
-            if let Symbols::Bytes(word) = word {
-                bytes.extend_from_slice(word);
-            }
+    // The words of a string are all bytes, or all numbers.
+    let (mut bytes, mut numbers) = (Vec::new(), Vec::new());
+    for word in words {
+        match word {
+            Symbols::Bytes(word) => append(&mut bytes, word, end),
+            Symbols::Numbers(word) => append(&mut numbers, word, end),
         }
-        Text::Bytes(bytes)
-    } else {
-        let mut numbers = Vec::with_capacity(end);
-        for word in words {
-            if !numbers.is_empty() {
-                numbers.push(u32::from(b' '));
-            }
-            match word {
-                Symbols::Bytes(word) => numbers.extend(word.iter().map(|&byte| u32::from(byte))),
-                Symbols::Numbers(word) => numbers.extend_from_slice(word),
-            }
-        }
-        Text::Numbers(numbers)
-    };
+    }
+    let joined = if numbers.is_empty() { Text::Bytes(bytes) } else { Text::Numbers(numbers) };
     Words { joined: Joined::Text(joined), words: places }
+}
+
+/// Appends a word to those before it. All words take `room` symbols.
+fn append<T: Copy + From<u8>>(words: &mut Vec<T>, word: &[T], room: usize) {
+    if words.is_empty() {
+        words.reserve_exact(room);
+    } else {
+        words.push(b' '.into());
+    }
+    words.extend_from_slice(word);
 }
 
 impl<'s> Words<'s> {
@@ -101,9 +95,6 @@ impl<'s> Words<'s> {
             Symbols::Bytes(bytes) => split(bytes, |&byte| is_space(byte)),
             Symbols::Numbers(numbers) => split(numbers, |&number| is_wide_space(number)),
         };
-        if words.len() == 1 {
-            return Self::one(part(string, words[0].clone()));
-        }
         words.sort_unstable_by(|a, b| compare(part(string, a.clone()), part(string, b.clone())));
         joined(words.iter().map(|word| part(string, word.clone())))
     }

@@ -4,7 +4,7 @@
     python python/benches/candidate_pairs.py --pairs 100000000 --engine gpu --readers 4 --folder /data/pairs --json pairs.json
 
 One process streams the batches through all stages.
-docs/results/2026-11-25-h200-candidate-pairs-cpu.md and -gpu.md have results.
+docs/results/2026-11-29-h200-candidate-pairs-cpu.md and -gpu.md have results.
 
 The pairs are generated once, from a seed, and reused if the folder has them. A pair is a string of
 `--length` symbols of DNA and a copy with edits. The number of edits is uniform from 0 to `--edits`.

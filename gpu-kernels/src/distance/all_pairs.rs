@@ -1,7 +1,8 @@
 //! Computes the distances of all pairs of strings of two lists. Each bit of a register is one pair.
 //!
 //! **Problem.** For each string A of one list and each string B of another, compute the Levenshtein
-//! distance, or the distance without substitutions (indel distance), m + n - 2 LCS.
+//! distance, the distance without substitutions (indel distance), m + n - 2 LCS, or that of optimal
+//! string alignment.
 //!
 //! **Idea.** In the usual bit-vectors, a word holds neighbouring rows of one table, and carries run
 //! along it. Here, a word holds the same cell of 32 tables: one A against 32 Bs. So nothing is
@@ -24,7 +25,7 @@
 //! **Blocks of columns.** A lane takes all rows of A through C columns. The differences along the
 //! bottom edges of these columns stay in registers. The differences along the right edge of the
 //! block are written for each row, and read when the next C columns begin. So a row moves 16 bytes
-//! to and from memory per 32 C cells (8 for the LCS). Two rows are computed at a time, one cell
+//! to and from memory per 32 C cells (8 for the LCS, 32 for optimal string alignment). Two rows are computed at a time, one cell
 //! apart.
 //!
 //! **Equal symbols.** The C columns of the Bs become a table in shared memory, with one row per
@@ -56,7 +57,8 @@
 //! **Sums.** The differences of the last row are added up C columns at a time
 //! ([`last_row`](crate::distance::last_row)).
 //!
-//! **Cost** per 32 cells: 5 logic instructions, or 3 and 4 additions in another pipe; a quarter of
+//! **Cost** per 32 cells: 5 logic instructions, or 3 and 4 additions in another pipe (7 logic
+//! instructions for optimal string alignment); a quarter of
 //! a load from shared memory, or one or two loads for larger alphabets; and about 8 instructions
 //! more per row and C columns. A block of columns costs 5 m C instructions, plus about 4 C for the
 //! sums, and C / 2 loads and C atomic operations for the table.
@@ -64,7 +66,10 @@
 use crate::collectives::claim::claim;
 use crate::distance::band::DiagonalBand;
 use crate::distance::last_row::{LastRow, SUM_BYTES, distance, for_columns};
-use crate::distance::pair_cell::{Horizontal, Instructions, Symbols, Vertical, lcs, levenshtein};
+use crate::distance::pair_cell::{
+    Horizontal, INDEL, Instructions, LEVENSHTEIN, LeftCell, OSA, Symbols, Vertical, cell,
+};
+use crate::distance::pair_edges::{self, read_edge, write_edge};
 use crate::distance::string_groups::{FIELDS, NO_STRING};
 use simt_std::prelude::*;
 
@@ -110,21 +115,21 @@ pub const fn warp_bytes(columns: usize, table: u32, rows: u32) -> u32 {
 }
 
 /// Returns the words of `edges` per warp, for groups of `rows` rows including the padding.
-pub const fn edge_words(indel: bool, rows: u32) -> u64 {
+pub const fn edge_words(cost: u32, rows: u32) -> u64 {
     // One extra pair of rows, since the kernel reads ahead.
-    (rows as u64 / 2 + 1) * WARP as u64 * if indel { 2 } else { 4 }
+    pair_edges::edge_words(cost, rows + 2)
 }
 
 /// Computes the distances of all pairs. Launch: any number of blocks of `warps` warps; they need
 /// not all be resident.
 ///
-/// `INDEL`: true for the indel distance, false for Levenshtein's. `C`: columns per block, an even
-/// number, at most 96. `TABLE`: [`FOURS`], [`SINGLES`] or [`HALVES`]. `LOGIC`: every `LOGIC`-th
-/// column uses logic instructions only, the others also additions; with 1 all columns use logic
-/// only, with 0 none.
+/// `COST`: [`LEVENSHTEIN`], [`INDEL`] or [`OSA`]. `C`: columns per block, an even number, at most
+/// 96. `TABLE`: [`FOURS`], [`SINGLES`] or [`HALVES`]. `LOGIC`: every `LOGIC`-th column uses logic
+/// instructions only, the others also additions; with 1 all columns use logic only, as for [`OSA`],
+/// with 0 none.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
-pub struct AllPairs<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> {
+pub struct AllPairs<const COST: u32, const C: usize, const TABLE: u32, const LOGIC: u32> {
     /// The groups of the rows' strings
     /// ([`StringGroups`](crate::distance::string_groups::StringGroups)). Codes are rows of the
     /// table: one per symbol, one for all symbols that no column has, and `padding`.
@@ -278,36 +283,26 @@ impl<const C: usize, const TABLE: u32> EqualityTable<C, TABLE> {
     }
 }
 
-impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllPairs<INDEL, C, TABLE, LOGIC> {
+impl<const COST: u32, const C: usize, const TABLE: u32, const LOGIC: u32> AllPairs<COST, C, TABLE, LOGIC> {
     #[inline(always)]
-    fn cell(column: u32, equal: u32, h: &mut Horizontal, v: &mut Vertical) {
-        if INDEL {
-            lcs(Instructions::for_column(column, LOGIC), Symbols::Equal(equal), h, v);
-        } else {
-            levenshtein(Instructions::for_column(column, LOGIC), Symbols::Equal(equal), h, v);
-        }
+    fn cell(column: u32, equal: u32, h: &mut Horizontal, candidate: &mut u32, left: &mut LeftCell) {
+        cell::<COST>(Instructions::for_column(column, LOGIC), Symbols::Equal(equal), h, candidate, left);
     }
 
-    /// Reads the differences along the left edge of two rows.
+    /// Reads the differences along the left edge of a pair of rows.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    fn read_edge(edges: Global<u32>, i: u32) -> U32x4 {
-        if INDEL {
-            let U32x2([first, second]) = edges.cast::<U32x2>().read(i as usize);
-            U32x4([first, 0, second, 0])
-        } else {
-            edges.cast::<U32x4>().read(i as usize)
-        }
+    fn read_edges(edges: Global<u32>, pair: u32) -> [LeftCell; 2] {
+        let first = 2 * pair * WARP + warp::lane_id();
+        [read_edge::<COST>(edges, first), read_edge::<COST>(edges, first + WARP)]
     }
 
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    fn write_edge(edges: Global<u32>, i: u32, edge: U32x4) {
-        if INDEL {
-            edges.cast::<U32x2>().write(i as usize, U32x2([edge.0[0], edge.0[2]]));
-        } else {
-            edges.cast::<U32x4>().write(i as usize, edge);
-        }
+    fn write_edges(edges: Global<u32>, pair: u32, [above, below]: [LeftCell; 2]) {
+        let first = 2 * pair * WARP + warp::lane_id();
+        write_edge::<COST>(edges, first, above);
+        write_edge::<COST>(edges, first + WARP, below);
     }
 
     /// Takes the pairs of rows from `first` to before `end` through C columns. `h` holds the
@@ -323,28 +318,27 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
     ) {
         let lane = warp::lane_id();
         // Reads the inputs of the next two rows while it computes these.
-        let mut at = first * WARP + lane;
-        let (mut next, mut next_edge) = (words.read(at as usize), Self::read_edge(edges, at));
-        for _ in first..end {
-            let (both, U32x4(edge)) = (next, next_edge);
-            next = words.read((at + WARP) as usize);
-            next_edge = Self::read_edge(edges, at + WARP);
+        let symbols = |pair: u32| words.read((pair * WARP + lane) as usize);
+        let mut candidates = [0; C];
+        let (mut next, mut next_edges) = (symbols(first), Self::read_edges(edges, first));
+        for pair in first..end {
+            let (both, mut left) = (next, next_edges);
+            next = symbols(pair + 1);
+            next_edges = Self::read_edges(edges, pair + 1);
             let (above, below) = (table.row(both & 0xffff), table.row(both >> 16));
-            let mut v = [Vertical::new(edge[0], edge[1]), Vertical::new(edge[2], edge[3])];
             unroll!(four in [0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23] {
                 if (4 * four as usize) < C {
                     let equal = [EqualityTable::<C, TABLE>::equal(above, four), EqualityTable::<C, TABLE>::equal(below, four)];
                     unroll!(k in [0 1 2 3] {
                         if ((4 * four + k) as usize) < C {
                             let c = (4 * four + k) as usize;
-                            Self::cell(4 * four + k, equal[0][k as usize], &mut h[c], &mut v[0]);
-                            Self::cell(4 * four + k, equal[1][k as usize], &mut h[c], &mut v[1]);
+                            Self::cell(4 * four + k, equal[0][k as usize], &mut h[c], &mut candidates[c], &mut left[0]);
+                            Self::cell(4 * four + k, equal[1][k as usize], &mut h[c], &mut candidates[c], &mut left[1]);
                         }
                     });
                 }
             });
-            Self::write_edge(edges, at, U32x4([v[0].p, v[0].m, v[1].p, v[1].m]));
-            at += WARP;
+            Self::write_edges(edges, pair, left);
         }
     }
 
@@ -384,17 +378,16 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
 
         let words = self.row_words.skip(rows.read(0) as usize);
         let pairs = rows.read(1) as u32 / 2;
-        // The difference along the left edge is 1 (0 for the LCS), and 0 before the string. One
-        // extra pair of rows, since the kernel reads ahead.
-        for i in 0..=pairs {
-            let at = i * WARP + lane;
-            let mut edge = [0; 4];
-            if !INDEL {
-                let both = words.read(at as usize);
-                edge[0] = if both & 0xffff == self.padding { 0 } else { !0 };
-                edge[2] = if both >> 16 == self.padding { 0 } else { !0 };
-            }
-            Self::write_edge(edges, at, U32x4(edge));
+        // The difference along the left edge is 1 (0 for the LCS), and 0 before the string. No
+        // symbol equals one on the left of the first column.
+        let edge = |code: u32| {
+            let p = if COST == INDEL || code == self.padding { 0 } else { !0 };
+            LeftCell { v: Vertical::new(p, 0), ..LeftCell::default() }
+        };
+        // One extra pair of rows, since the kernel reads ahead.
+        for pair in 0..=pairs {
+            let both = words.read((pair * WARP + lane) as usize);
+            Self::write_edges(edges, pair, [edge(both & 0xffff), edge(both >> 16)]);
         }
         sums.clear();
         let mut column_words = self.column_words.skip(columns.read(0) as usize);
@@ -411,7 +404,7 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
             // SAFETY: all lanes are here: the loop's bounds are the same in all lanes.
             unsafe { table.fill(column_words, self.table_rows) };
             let mut h = [[0; 2]; C];
-            if !INDEL {
+            if COST != INDEL {
                 // The difference along the top edge is 1, and 0 before the string.
                 let padding = Shared::<u32>::at(table.row(self.padding).low);
                 for_columns!(c, C, {
@@ -419,7 +412,7 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
                 });
             }
             Self::block(words, (first / 2, end.div_ceil(2)), table, edges, &mut h);
-            sums.add::<INDEL, C>(&h, LOGIC);
+            sums.add::<COST, C>(&h, LOGIC);
             column_words = column_words.skip(C / 2 * WARP as usize);
         }
 
@@ -428,7 +421,7 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
             let column = column_strings + b as usize;
             let column_index = self.column_indices.read(column);
             let n = self.column_lengths.read(column);
-            let distance = distance::<INDEL>(length, n, totals[b as usize], width);
+            let distance = distance::<COST>(length, n, totals[b as usize], width);
             if row_index != NO_STRING && column_index != NO_STRING {
                 out.write((u64::from(column_index) * self.column_pitch) as usize, distance.min(over));
             }
@@ -441,22 +434,26 @@ impl<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32> AllP
     threads = self.warps * WARP,
     shared = self.shared_bytes,
     instances = [
-        all_pairs_fours_16_8: (false, 16, 0, 8), all_pairs_fours_26_8: (false, 26, 0, 8), all_pairs_fours_34_8: (false, 34, 0, 8),
-        all_pairs_fours_40_8: (false, 40, 0, 8), all_pairs_fours_50_8: (false, 50, 0, 8),
-        all_pairs_singles_16_8: (false, 16, 1, 8), all_pairs_singles_26_8: (false, 26, 1, 8), all_pairs_singles_36_8: (false, 36, 1, 8),
-        all_pairs_singles_40_8: (false, 40, 1, 8), all_pairs_singles_50_8: (false, 50, 1, 8), all_pairs_halves_16_8: (false, 16, 2, 8),
-        all_pairs_halves_36_8: (false, 36, 2, 8), all_pairs_halves_50_8: (false, 50, 2, 8), all_pairs_indel_fours_16_2: (true, 16, 0, 2),
-        all_pairs_indel_fours_34_2: (true, 34, 0, 2), all_pairs_indel_fours_50_2: (true, 50, 0, 2),
-        all_pairs_indel_fours_64_2: (true, 64, 0, 2), all_pairs_indel_fours_80_2: (true, 80, 0, 2),
-        all_pairs_indel_singles_16_2: (true, 16, 1, 2), all_pairs_indel_singles_34_2: (true, 34, 1, 2),
-        all_pairs_indel_singles_50_2: (true, 50, 1, 2), all_pairs_indel_singles_64_2: (true, 64, 1, 2),
-        all_pairs_indel_singles_80_2: (true, 80, 1, 2), all_pairs_indel_halves_16_2: (true, 16, 2, 2),
-        all_pairs_indel_halves_34_2: (true, 34, 2, 2), all_pairs_indel_halves_50_2: (true, 50, 2, 2),
-        all_pairs_indel_halves_64_2: (true, 64, 2, 2),
+        all_pairs_fours_16_8: (LEVENSHTEIN, 16, 0, 8), all_pairs_fours_26_8: (LEVENSHTEIN, 26, 0, 8),
+        all_pairs_fours_34_8: (LEVENSHTEIN, 34, 0, 8), all_pairs_fours_40_8: (LEVENSHTEIN, 40, 0, 8),
+        all_pairs_fours_50_8: (LEVENSHTEIN, 50, 0, 8),
+        all_pairs_singles_16_8: (LEVENSHTEIN, 16, 1, 8), all_pairs_singles_26_8: (LEVENSHTEIN, 26, 1, 8),
+        all_pairs_singles_40_8: (LEVENSHTEIN, 40, 1, 8), all_pairs_singles_50_8: (LEVENSHTEIN, 50, 1, 8),
+        all_pairs_halves_16_8: (LEVENSHTEIN, 16, 2, 8), all_pairs_halves_36_8: (LEVENSHTEIN, 36, 2, 8),
+        all_pairs_halves_50_8: (LEVENSHTEIN, 50, 2, 8),
+        all_pairs_indel_fours_16_2: (INDEL, 16, 0, 2), all_pairs_indel_fours_34_2: (INDEL, 34, 0, 2),
+        all_pairs_indel_fours_50_2: (INDEL, 50, 0, 2), all_pairs_indel_fours_80_2: (INDEL, 80, 0, 2),
+        all_pairs_indel_singles_16_2: (INDEL, 16, 1, 2), all_pairs_indel_singles_34_2: (INDEL, 34, 1, 2),
+        all_pairs_indel_singles_50_2: (INDEL, 50, 1, 2), all_pairs_indel_singles_80_2: (INDEL, 80, 1, 2),
+        all_pairs_indel_halves_16_2: (INDEL, 16, 2, 2), all_pairs_indel_halves_34_2: (INDEL, 34, 2, 2),
+        all_pairs_indel_halves_50_2: (INDEL, 50, 2, 2),
+        all_pairs_osa_fours_16_1: (OSA, 16, 0, 1), all_pairs_osa_fours_34_1: (OSA, 34, 0, 1),
+        all_pairs_osa_singles_16_1: (OSA, 16, 1, 1), all_pairs_osa_singles_34_1: (OSA, 34, 1, 1),
+        all_pairs_osa_halves_16_1: (OSA, 16, 2, 1), all_pairs_osa_halves_34_1: (OSA, 34, 2, 1),
     ]
 )]
-pub fn all_pairs<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32>(
-    self: AllPairs<INDEL, C, TABLE, LOGIC>,
+pub fn all_pairs<const COST: u32, const C: usize, const TABLE: u32, const LOGIC: u32>(
+    self: AllPairs<COST, C, TABLE, LOGIC>,
 ) {
     let warp = thread::thread_idx_x() / WARP;
     let own = dynamic_shared_mem::<u8>().address() + warp * warp_bytes(C, TABLE, self.table_rows);

@@ -9,7 +9,7 @@
 //! The conversion to numbers takes about 400 instructions per 32 pairs.
 
 use crate::distance::bit_sum::{BitSum, LEVELS, add_bits, transpose};
-use crate::distance::pair_cell::{Horizontal, Instructions, plus_minus};
+use crate::distance::pair_cell::{Horizontal, INDEL, Instructions, plus_minus};
 use simt_std::prelude::*;
 
 /// Bits of a sum.
@@ -59,14 +59,14 @@ impl LastRow {
     }
 
     /// Adds the differences of C columns, each computed as [`Instructions::for_column`] says: h for
-    /// the LCS, and P - M + 1 for the Levenshtein distance, since the sums only add bits.
+    /// the LCS, and P - M + 1 for the other distances, since the sums only add bits.
     #[inline(always)]
     #[allow(unused_assignments, reason = "where the loop is unrolled, the last carry goes nowhere")]
-    pub fn add<const INDEL: bool, const C: usize>(self, h: &[Horizontal; C], logic: u32) {
+    pub fn add<const COST: u32, const C: usize>(self, h: &[Horizontal; C], logic: u32) {
         let lane = warp::lane_id();
-        // Bits of the sum over these columns, one more than [`LEVELS`] for the ones of the
-        // Levenshtein distance.
-        let planes: [u32; LEVELS + 1] = if INDEL {
+        // Bits of the sum over these columns, one more than [`LEVELS`] for the ones of
+        // the other distances.
+        let planes: [u32; LEVELS + 1] = if COST == INDEL {
             let mut sum = BitSum::default();
             for_columns!(c, C, {
                 sum.add(c, h[c as usize][0]);
@@ -149,6 +149,6 @@ impl LastRow {
 /// Returns the distance of two strings of `m` and `n` symbols. `total` is their sum of differences,
 /// in a table filled up to `width` columns.
 #[inline(always)]
-pub fn distance<const INDEL: bool>(m: u32, n: u32, total: u32, width: u32) -> u32 {
-    if INDEL { m + n - 2 * total } else { m + total - width }
+pub fn distance<const COST: u32>(m: u32, n: u32, total: u32, width: u32) -> u32 {
+    if COST == INDEL { m + n - 2 * total } else { m + total - width }
 }

@@ -33,7 +33,10 @@
 use crate::collectives::claim::claim;
 use crate::distance::band::DiagonalBand;
 use crate::distance::last_row::{LastRow, SUM_BYTES, distance, for_columns};
-use crate::distance::pair_cell::{Horizontal, Instructions, OsaVertical, Symbols, Vertical, lcs, levenshtein, osa};
+use crate::distance::pair_cell::{
+    Horizontal, INDEL, Instructions, LEVENSHTEIN, LeftCell, OSA, Symbols, Vertical, cell,
+};
+use crate::distance::pair_edges::{self, read_edge, write_edge};
 use crate::distance::string_groups::NO_STRING;
 use crate::distance::string_planes::{FIELDS, GROUP};
 use simt_std::integer::lop3;
@@ -46,28 +49,16 @@ pub const WARPS: u32 = 4;
 /// The value of [`padding`](ListedPairs#structfield.padding) if no string needs padding.
 pub const NO_PADDING: u32 = !0;
 
-/// Levenshtein's distance.
-pub const LEVENSHTEIN: u32 = 0;
-/// The indel distance.
-pub const INDEL: u32 = 1;
-/// Optimal string alignment: Levenshtein's operations, and transpositions of two neighbours.
-pub const OSA: u32 = 2;
-
 /// Returns the words of `edges` per warp, for groups of `rows` rows including the padding.
 pub const fn edge_words(cost: u32, rows: u32) -> u64 {
-    let words = match cost {
-        INDEL => 1,
-        OSA => 4,
-        _ => 2,
-    };
     // One extra row, since the kernel reads ahead.
-    (rows as u64 + 1) * WARP as u64 * words
+    pair_edges::edge_words(cost, rows + 1)
 }
 
 /// Computes the distances of listed pairs. Launch: any number of blocks; they need not all be
 /// resident.
 ///
-/// `COST`: [`LEVENSHTEIN`], [`INDEL`] or [`OSA`]. `PLANES`: bit planes of the codes. `C`: columns
+/// `COST`: [`LEVENSHTEIN`], [`INDEL`] or [`OSA`], see [`cell`]. `PLANES`: bit planes of the codes. `C`: columns
 /// per block.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
@@ -111,33 +102,6 @@ impl<const COST: u32, const PLANES: usize, const C: usize> ListedPairs<COST, PLA
     /// additions.
     const LOGIC: u32 = if COST == OSA { 1 } else { 0 };
 
-    #[inline(always)]
-    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    pub(super) fn read_edge(edges: Global<u32>, i: u32) -> OsaVertical {
-        match COST {
-            INDEL => OsaVertical { v: Vertical::new(edges.read(i as usize), 0), ..OsaVertical::default() },
-            OSA => {
-                let U32x4([p, m, d0, differ]) = edges.cast::<U32x4>().read(i as usize);
-                OsaVertical { v: Vertical::new(p, m), d0, differ }
-            }
-            _ => {
-                let U32x2([p, m]) = edges.cast::<U32x2>().read(i as usize);
-                OsaVertical { v: Vertical::new(p, m), ..OsaVertical::default() }
-            }
-        }
-    }
-
-    #[inline(always)]
-    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    pub(super) fn write_edge(edges: Global<u32>, i: u32, left: OsaVertical) {
-        let OsaVertical { v: Vertical { p, m, .. }, d0, differ } = left;
-        match COST {
-            INDEL => edges.write(i as usize, p),
-            OSA => edges.cast::<U32x4>().write(i as usize, U32x4([p, m, d0, differ])),
-            _ => edges.cast::<U32x2>().write(i as usize, U32x2([p, m])),
-        }
-    }
-
     /// Reads a lane's planes of a symbol.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
@@ -179,10 +143,10 @@ impl<const COST: u32, const PLANES: usize, const C: usize> ListedPairs<COST, PLA
     /// Returns the differences along the left edge of a row: 1 (0 for the LCS), and 0 before the
     /// string.
     #[inline(always)]
-    pub(super) fn first_edge(&self, row: &[u32; PLANES]) -> OsaVertical {
+    pub(super) fn first_edge(&self, row: &[u32; PLANES]) -> LeftCell {
         let p = if COST == INDEL { 0 } else { !self.is_filling(row) };
         // No symbol of a row matches one on the left of the first column.
-        OsaVertical { v: Vertical::new(p, 0), d0: 0, differ: !0 }
+        LeftCell { v: Vertical::new(p, 0), d0: 0, symbols: !0 }
     }
 
     /// Returns the differences along the top edge of a column.
@@ -193,22 +157,14 @@ impl<const COST: u32, const PLANES: usize, const C: usize> ListedPairs<COST, PLA
     }
 
     #[inline(always)]
-    pub(super) fn cell(c: u32, differ: u32, h: &mut Horizontal, candidate: &mut u32, left: &mut OsaVertical) {
-        let instructions = Instructions::for_column(c, Self::LOGIC);
-        match COST {
-            INDEL => lcs(instructions, Symbols::Differ(differ), h, &mut left.v),
-            OSA => osa(differ, h, candidate, left),
-            _ => levenshtein(instructions, Symbols::Differ(differ), h, &mut left.v),
-        }
+    pub(super) fn cell(c: u32, differ: u32, h: &mut Horizontal, candidate: &mut u32, left: &mut LeftCell) {
+        cell::<COST>(Instructions::for_column(c, Self::LOGIC), Symbols::Differ(differ), h, candidate, left);
     }
 
     /// Adds the differences of C columns to the sums.
     #[inline(always)]
     pub(super) fn add(sums: LastRow, h: &[Horizontal; C]) {
-        match COST {
-            INDEL => sums.add::<true, C>(h, Self::LOGIC),
-            _ => sums.add::<false, C>(h, Self::LOGIC),
-        }
+        sums.add::<COST, C>(h, Self::LOGIC);
     }
 
     /// Writes the distance of a pair, from the sum of its differences in `width` columns.
@@ -217,10 +173,7 @@ impl<const COST: u32, const PLANES: usize, const C: usize> ListedPairs<COST, PLA
         let (m, n) = (self.row_lengths.read(pair), self.column_lengths.read(pair));
         let index = self.indices.read(pair);
         if index != NO_STRING {
-            let distance = match COST {
-                INDEL => distance::<true>(m, n, total, width),
-                _ => distance::<false>(m, n, total, width),
-            };
+            let distance = distance::<COST>(m, n, total, width);
             self.out.write(index as usize, distance.min(self.limit.saturating_add(1)));
         }
     }
@@ -236,7 +189,7 @@ impl<const COST: u32, const PLANES: usize, const C: usize> ListedPairs<COST, PLA
         let width = columns.read(1) as u32;
         // One extra row, since the kernel reads ahead.
         for i in 0..=height {
-            Self::write_edge(edges, i * WARP + lane, self.first_edge(&Self::planes(words, i, lane)));
+            write_edge::<COST>(edges, i * WARP + lane, self.first_edge(&Self::planes(words, i, lane)));
         }
         sums.clear();
         let band = DiagonalBand::new(self.limit, (0, height), (0, width), height, width);
@@ -251,17 +204,17 @@ impl<const COST: u32, const PLANES: usize, const C: usize> ListedPairs<COST, PLA
             });
             let (first, end) = band.rows(block * C as u32, C as u32);
             let (mut next, mut next_edge) =
-                (Self::planes(words, first, lane), Self::read_edge(edges, first * WARP + lane));
+                (Self::planes(words, first, lane), read_edge::<COST>(edges, first * WARP + lane));
             for i in first..end {
                 let (row, mut left) = (next, next_edge);
                 next = Self::planes(words, i + 1, lane);
-                next_edge = Self::read_edge(edges, (i + 1) * WARP + lane);
+                next_edge = read_edge::<COST>(edges, (i + 1) * WARP + lane);
                 for_columns!(c, C, {
                     let at = c as usize;
                     let differ = Self::differ(&row, &symbols[at]);
                     Self::cell(c, differ, &mut h[at], &mut candidates[at], &mut left);
                 });
-                Self::write_edge(edges, i * WARP + lane, left);
+                write_edge::<COST>(edges, i * WARP + lane, left);
             }
             // Differences past the end count as 0.
             let rest = width - block * C as u32;

@@ -22,14 +22,15 @@
 use crate::collectives::claim::claim;
 use crate::distance::band::DiagonalBand;
 use crate::distance::last_row::{LastRow, SUM_BYTES, for_columns};
-use crate::distance::listed_pairs::{INDEL, LEVENSHTEIN, ListedPairs, WARPS};
-use crate::distance::pair_cell::{OsaVertical, Vertical};
+use crate::distance::listed_pairs::{ListedPairs, WARPS};
+use crate::distance::pair_cell::{INDEL, LEVENSHTEIN, LeftCell, OSA, Vertical};
+use crate::distance::pair_edges::{read_edge, write_edge};
 use crate::distance::string_groups::NO_STRING;
 use crate::distance::string_planes::{FIELDS, GROUP};
 use simt_std::prelude::*;
 
 /// Computes the distances of listed pairs. Launch: any number of blocks; they need not all be
-/// resident. `COST`: [`LEVENSHTEIN`] or [`INDEL`].
+/// resident. `COST`: [`LEVENSHTEIN`], [`INDEL`] or [`OSA`].
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct LongPairs<const COST: u32, const PLANES: usize, const C: usize> {
@@ -60,12 +61,13 @@ impl<const COST: u32, const PLANES: usize, const C: usize> LongPairs<COST, PLANE
     /// # Safety
     /// All lanes of the warp call it together.
     #[inline(always)]
-    unsafe fn edge_from_left(own: OsaVertical, first: OsaVertical) -> OsaVertical {
+    unsafe fn edge_from_left(own: LeftCell, first: LeftCell) -> LeftCell {
         // SAFETY: the caller guarantees that all lanes are here.
         unsafe {
             let p = from_left(own.v.p, first.v.p);
             let m = if COST == INDEL { 0 } else { from_left(own.v.m, first.v.m) };
-            OsaVertical { v: Vertical::new(p, m), ..OsaVertical::default() }
+            let state = |own, first| if COST == OSA { from_left(own, first) } else { 0 };
+            LeftCell { v: Vertical::new(p, m), d0: state(own.d0, first.d0), symbols: state(own.symbols, first.symbols) }
         }
     }
 
@@ -91,8 +93,8 @@ impl<const COST: u32, const PLANES: usize, const C: usize> LongPairs<COST, PLANE
         // One extra row, since lane 0 reads ahead.
         while i <= height {
             let edge = pairs.first_edge(&row(i));
-            ListedPairs::<COST, PLANES, C>::write_edge(read, i, edge);
-            ListedPairs::<COST, PLANES, C>::write_edge(written, i, edge);
+            write_edge::<COST>(read, i, edge);
+            write_edge::<COST>(written, i, edge);
             i += WARP;
         }
         sums.clear();
@@ -114,8 +116,8 @@ impl<const COST: u32, const PLANES: usize, const C: usize> LongPairs<COST, PLANE
                 }
             });
             let (first, end) = band.rows(strip * strip_width, strip_width);
-            let (mut own_row, mut own_edge) = ([0; PLANES], OsaVertical::default());
-            let (mut next, mut next_edge) = (row(first), ListedPairs::<COST, PLANES, C>::read_edge(read, first));
+            let (mut own_row, mut own_edge) = ([0; PLANES], LeftCell::default());
+            let (mut next, mut next_edge) = (row(first), read_edge::<COST>(read, first));
             for step in first..end + WARP - 1 {
                 let (first_row, first_edge) = (next, next_edge);
                 // SAFETY: all lanes are here: the loop's bounds are the same in all lanes.
@@ -130,7 +132,7 @@ impl<const COST: u32, const PLANES: usize, const C: usize> LongPairs<COST, PLANE
                 }
                 let ahead = (step + 1).min(height);
                 next = row(ahead);
-                next_edge = ListedPairs::<COST, PLANES, C>::read_edge(read, ahead);
+                next_edge = read_edge::<COST>(read, ahead);
                 let i = step.wrapping_sub(lane);
                 if step >= first + lane && i < end {
                     for_columns!(c, C, {
@@ -139,7 +141,7 @@ impl<const COST: u32, const PLANES: usize, const C: usize> LongPairs<COST, PLANE
                         ListedPairs::<COST, PLANES, C>::cell(c, differ, &mut h[at], &mut candidates[at], &mut own_edge);
                     });
                     if lane == WARP - 1 {
-                        ListedPairs::<COST, PLANES, C>::write_edge(written, i, own_edge);
+                        write_edge::<COST>(written, i, own_edge);
                     }
                 }
             }
@@ -164,6 +166,7 @@ impl<const COST: u32, const PLANES: usize, const C: usize> LongPairs<COST, PLANE
     instances = [
         long_pairs_2: (LEVENSHTEIN, 2, 20), long_pairs_5: (LEVENSHTEIN, 5, 12), long_pairs_7: (LEVENSHTEIN, 7, 9),
         long_pairs_indel_2: (INDEL, 2, 26), long_pairs_indel_5: (INDEL, 5, 15), long_pairs_indel_7: (INDEL, 7, 12),
+        long_pairs_osa_2: (OSA, 2, 16), long_pairs_osa_5: (OSA, 5, 10), long_pairs_osa_7: (OSA, 7, 8),
     ]
 )]
 pub fn long_pairs<const COST: u32, const PLANES: usize, const C: usize>(self: LongPairs<COST, PLANES, C>) {

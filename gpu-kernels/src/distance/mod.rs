@@ -8,8 +8,9 @@
 //! | [`all_pairs`] | all pairs of two lists: a word is one cell of 32 tables |
 //! | [`listed_pairs`] | listed pairs: a word is one cell of 32 tables |
 //! | [`long_pairs`] | listed pairs of long strings: a warp has one cell of 32 tables |
-//! | [`pair_cell`] | the inner step of both: a cell, by logic and by additions |
-//! | [`string_groups`], [`string_planes`] | preparation of the strings for both |
+//! | [`pair_cell`] | the inner step of these: a cell, by logic and by additions |
+//! | [`pair_edges`] | the differences between blocks of columns, in memory |
+//! | [`string_groups`], [`string_planes`] | preparation of the strings for these |
 //! | [`symbols_used`] | the symbols that occur in a text, for the planes |
 //! | [`band`] | the rows that matter if only distances up to a maximum are needed |
 //! | [`last_row`], [`bit_sum`] | summation of the last row's differences to distances |
@@ -25,6 +26,7 @@ pub mod last_row;
 pub mod listed_pairs;
 pub mod long_pairs;
 pub mod pair_cell;
+pub mod pair_edges;
 pub mod string_groups;
 pub mod string_planes;
 pub mod symbols_used;

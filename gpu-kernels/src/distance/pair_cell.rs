@@ -38,6 +38,13 @@
 
 use simt_std::integer::{LOP3_A as A, LOP3_B as B, LOP3_C as C, lop3};
 
+/// Levenshtein's distance.
+pub const LEVENSHTEIN: u32 = 0;
+/// The indel distance.
+pub const INDEL: u32 = 1;
+/// Optimal string alignment: Levenshtein's operations, and transpositions of two neighbours.
+pub const OSA: u32 = 2;
+
 /// Equality of the symbols of a cell, in each of 32 pairs.
 #[derive(Debug, Clone, Copy)]
 pub enum Symbols {
@@ -144,30 +151,58 @@ pub fn lcs(instructions: Instructions, symbols: Symbols, h: &mut Horizontal, v: 
     }
 }
 
-/// The differences along a vertical edge of a table of optimal string alignment, and the state of
-/// the cell on its left.
+/// The cell on the left: the differences along the edge between it and the next cell and, for
+/// optimal string alignment, more of its state.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct OsaVertical {
-    /// P and M.
+pub struct LeftCell {
+    /// The differences along its right edge.
     pub v: Vertical,
     /// The pairs where D stays the same along the diagonal to the cell.
     pub d0: u32,
-    /// The pairs whose symbols of the cell differ.
-    pub differ: u32,
+    /// The word of its [`Symbols`].
+    pub symbols: u32,
 }
 
-/// Computes a cell of optimal string alignment by logic instructions: `h` becomes h', `v` becomes
-/// v'. `candidate` are the pairs where a transposition ends in this cell if the symbols of the cell
-/// on the left match; it becomes that of the cell below.
+/// Computes a cell of the distance `COST`: [`LEVENSHTEIN`], [`INDEL`] or [`OSA`]. `h` becomes h',
+/// and `left` becomes this cell. `candidate` is as for [`osa`].
 #[inline(always)]
-pub fn osa(differ: u32, h: &mut Horizontal, candidate: &mut u32, left: &mut OsaVertical) {
+pub fn cell<const COST: u32>(
+    instructions: Instructions,
+    symbols: Symbols,
+    h: &mut Horizontal,
+    candidate: &mut u32,
+    left: &mut LeftCell,
+) {
+    match COST {
+        INDEL => lcs(instructions, symbols, h, &mut left.v),
+        OSA => osa(symbols, h, candidate, left),
+        _ => levenshtein(instructions, symbols, h, &mut left.v),
+    }
+}
+
+/// Computes a cell of optimal string alignment by logic instructions: `h` becomes h', and `left`
+/// becomes this cell. `candidate` are the pairs where a transposition ends in this cell if the
+/// symbols of the cell on the left match; it becomes that of the cell below. All cells take their
+/// symbols in the same form.
+#[inline(always)]
+pub fn osa(symbols: Symbols, h: &mut Horizontal, candidate: &mut u32, left: &mut LeftCell) {
     let ([p, m], v) = (*h, left.v);
-    let d0 = lop3::<{ !A | B | C }>(differ, v.m, m);
-    let d0 = lop3::<{ A | (B & !C) }>(d0, *candidate, left.differ);
+    let (symbols, d0, below) = match symbols {
+        Symbols::Equal(equal) => {
+            let d0 = lop3::<{ A | B | C }>(equal, v.m, m);
+            let d0 = lop3::<{ A | (B & C) }>(d0, *candidate, left.symbols);
+            (equal, d0, lop3::<{ A & !B }>(equal, left.d0, 0))
+        }
+        Symbols::Differ(differ) => {
+            let d0 = lop3::<{ !A | B | C }>(differ, v.m, m);
+            let d0 = lop3::<{ A | (B & !C) }>(d0, *candidate, left.symbols);
+            (differ, d0, lop3::<{ !(A | B) }>(differ, left.d0, 0))
+        }
+    };
+    *candidate = below;
     *h = [lop3::<{ A | !(B | C) }>(v.m, d0, v.p), lop3::<{ A & B }>(d0, v.p, 0)];
-    *candidate = lop3::<{ !(A | B) }>(differ, left.d0, 0);
     let v = Vertical::new(lop3::<{ A | !(B | C) }>(m, d0, p), lop3::<{ A & B }>(d0, p, 0));
-    *left = OsaVertical { v, d0, differ };
+    *left = LeftCell { v, d0, symbols };
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use super::codes::{Codes, present};
 use super::device_pairs::{Block, DevicePairs};
 use super::flight::{Flight, Sides, Slot};
 use super::groups::{Groups, Order, Packing};
+use super::listed_choice::number;
 use super::listed_pairs::MANY;
 use super::plan::{PairsPlan, Tuning};
 use crate::algorithm::About;
@@ -72,9 +73,8 @@ impl<D: Device> DevicePairs<'_, D> {
         each: &mut dyn FnMut(Block<'_>) -> Result<()>,
     ) -> Result<()> {
         let many = self.tuning.many.unwrap_or(MANY);
-        if cost == Cost::Osa || a.len().min(b.len()) <= FEW && a.len() * b.len() >= many {
-            // Most bits of a word, or most lanes of a warp, would have no pair; and this kernel has
-            // no transpositions.
+        if a.len().min(b.len()) <= FEW && a.len() * b.len() >= many {
+            // Most bits of a word, or most lanes of a warp, would have no pair.
             return self.all_by_list(a, b, cost, each);
         }
         self.all_in_blocks(a, b, cost, each)
@@ -88,9 +88,6 @@ impl<D: Device> DevicePairs<'_, D> {
         cost: Cost,
         each: &mut dyn FnMut(Block<'_>) -> Result<()>,
     ) -> Result<()> {
-        if cost == Cost::Osa {
-            return Err(ABOUT.unsupported("has no transpositions; use `listed-pairs`".into()));
-        }
         if a.is_empty() || b.is_empty() {
             return Ok(());
         }
@@ -223,7 +220,7 @@ impl<'m> Matrix<'m> {
             parts.iter().map(|part| Groups::<D>::bytes(part.strings, &part.order, MAX_COLUMNS)).max().unwrap_or(0)
         };
         let fixed = 2 * most(parts_a) + 2 * most(parts_b) + 8 * size.a as u64 * size.b as u64;
-        let needed = fixed + 2 * edge_words(self.cost == Cost::Indel, longest_row) * 4 * u64::from(WARPS);
+        let needed = fixed + 2 * edge_words(number(self.cost), longest_row) * 4 * u64::from(WARPS);
         let free = device.free_memory()?;
         if needed > free / 8 * 7 {
             return Err(Stop::NoRoom(Error::DeviceMemory { needed, free }));

@@ -72,7 +72,7 @@ impl Codes {
             row_padding: if table == HALVES { PADDING_HALVES } else { common as u32 + 1 },
             column_padding: NO_ROW,
         };
-        if cost == Cost::Levenshtein {
+        if cost != Cost::Indel {
             codes.column_padding = codes.row_padding;
         }
         let mut next = 0;

@@ -6,17 +6,15 @@ use super::groups::Groups;
 use super::launch::Launch;
 use super::plan::PairsPlan;
 use super::room::{pinned_room, room};
+use crate::device::watch::Watch;
 use crate::device::{Device, Timings};
 use crate::error::Result;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Number of cells of a long launch, whose progress is read while it runs.
 const LONG: u64 = 1 << 40;
-
-/// Time between two reads of the progress.
-const ASK: Duration = Duration::from_millis(20);
 
 /// A value for the kernel's rows and one for its columns.
 pub(super) struct Sides<T> {
@@ -119,8 +117,11 @@ impl<'d, D: Device> Slot<'d, D> {
         let Some(flight) = self.flight.take() else { return Ok(()) };
         let device = self.device;
         let mut told = 0;
+        let mut watch = Watch::new();
         while flight.cells > LONG && !device.is_done(&self.stream)? {
-            std::thread::sleep(ASK);
+            if !watch.sleep() {
+                continue;
+            }
             let claimed = device.download(&self.asking, &self.claimed, 1)?.first().copied().unwrap_or(0);
             let part = u128::from(flight.cells) * u128::from(claimed) / u128::from(flight.pairs_of_groups.max(1));
             // A claimed group is not finished yet, and the last claims of all warps find nothing.

@@ -23,10 +23,10 @@ pub(super) struct Launch<'l, D: Device> {
 }
 
 impl<D: Device> Launch<'_, D> {
-    fn kernel<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32>(
+    fn kernel<const COST: u32, const C: usize, const TABLE: u32, const LOGIC: u32>(
         &self,
         device: &D,
-    ) -> AllPairs<INDEL, C, TABLE, LOGIC> {
+    ) -> AllPairs<COST, C, TABLE, LOGIC> {
         AllPairs {
             row_groups: device.handle(&self.rows.fields),
             row_words: device.handle(&self.rows.words),
@@ -44,7 +44,7 @@ impl<D: Device> Launch<'_, D> {
             shared_bytes: self.plan.shared_bytes,
             limit: self.limit.unwrap_or(u32::MAX),
             edges: device.handle(self.edges),
-            edge_words: edge_words(INDEL, self.rows.longest),
+            edge_words: edge_words(COST, self.rows.longest),
             out: device.handle(self.out),
             row_pitch: self.row_pitch,
             column_pitch: self.column_pitch,
@@ -57,8 +57,8 @@ impl<D: Device> Launch<'_, D> {
     /// # Safety
     /// As [`Device::launch`].
     pub(super) unsafe fn start(&self, device: &D, stream: &D::Stream) -> Result<()> {
-        let PairsPlan { indel, columns, table, logic, .. } = self.plan;
-        let values = (indel, columns, table, logic);
+        let PairsPlan { cost, columns, table, logic, .. } = self.plan;
+        let values = (cost, columns, table, logic);
         Start { launch: self, device, stream }
             .dispatch(values)
             .ok_or_else(|| UsageFault::Engine.error(format!("there is no kernel for all pairs of {values:?}")))?
@@ -76,11 +76,11 @@ struct Start<'s, 'l, D: Device> {
 impl<D: Device> AllPairsDispatch for Start<'_, '_, D> {
     type Output = Result<()>;
 
-    fn with<const INDEL: bool, const C: usize, const TABLE: u32, const LOGIC: u32>(self) -> Result<()>
+    fn with<const COST: u32, const C: usize, const TABLE: u32, const LOGIC: u32>(self) -> Result<()>
     where
-        AllPairs<INDEL, C, TABLE, LOGIC>: Kernel,
+        AllPairs<COST, C, TABLE, LOGIC>: Kernel,
     {
-        let kernel = self.launch.kernel::<INDEL, C, TABLE, LOGIC>(self.device);
+        let kernel = self.launch.kernel::<COST, C, TABLE, LOGIC>(self.device);
         // SAFETY: see the struct.
         unsafe { self.device.launch(self.stream, self.launch.plan.blocks, kernel)? };
         Ok(())

@@ -2,8 +2,9 @@
 
 use crate::error::{Result, UsageFault};
 use crate::pairs::cost::Cost;
-use carrywave_kernels::distance::listed_pairs::{INDEL, LEVENSHTEIN, LISTED_PAIRS_INSTANCES, NO_PADDING, OSA};
+use carrywave_kernels::distance::listed_pairs::{LISTED_PAIRS_INSTANCES, NO_PADDING};
 use carrywave_kernels::distance::long_pairs::LONG_PAIRS_INSTANCES;
+use carrywave_kernels::distance::pair_cell::{INDEL, LEVENSHTEIN, OSA};
 
 /// Kernel instance and codes of a batch.
 pub(super) struct Choice {
@@ -39,7 +40,7 @@ impl Choice {
             let enough = instances.iter().filter(|&&(of, planes, _)| of == cost && all <= 1 << planes);
             enough.min_by_key(|(_, planes, _)| *planes)
         };
-        // The kernel for long strings supports up to 128 symbols, and no transpositions.
+        // The kernel for long strings supports up to 128 symbols.
         let long = if is_long { fewest(LONG_PAIRS_INSTANCES) } else { None };
         let &(_, planes, columns) = long
             .or_else(|| fewest(LISTED_PAIRS_INSTANCES))

@@ -5,12 +5,10 @@ use super::layout;
 use super::member::{Awaited, Member, NO_MORE_STRIPS};
 use super::on_devices::{Wavefront, Work};
 use crate::device::Device;
+use crate::device::watch::{ASK, Watch};
 use crate::error::{Error, Result};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::{Duration, Instant};
-
-/// Interval at which the host reads the progress of a long batch.
-const ASK: Duration = Duration::from_millis(50);
+use std::time::Duration;
 
 /// Number of words of carries to send at a time instead of a failed device.
 const AT_ONCE: u64 = 1 << 20;
@@ -19,24 +17,21 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     /// Waits for all devices, and reports the progress of long batches. The host checks all
     /// devices, so that it notices a failed one while the others wait for its carries.
     pub(super) fn wait(&self, work: &Work<D>, cells: u64, tiles: u64, expected: Duration) -> Result<()> {
-        let started = Instant::now();
         let mut told = 0;
         let mut done = 0u64;
         let mut counters = vec![0u32; work.members.len()];
         let members = || self.devices.iter().zip(&work.members);
+        // A short batch on one device is waited for without checks.
         let long = expected > 2 * ASK;
+        let mut watch = Watch::new();
         while (long || self.devices.len() > 1) && !self.all_done(work)? {
-            let elapsed = started.elapsed();
             if !long {
                 std::thread::yield_now();
                 continue;
             }
-            // Checks more often near the expected end; for short batches, it blocks.
-            if elapsed + ASK > expected && elapsed < expected * 3 / 2 {
-                std::thread::sleep(ASK / 100);
+            if !watch.sleep() {
                 continue;
             }
-            std::thread::sleep(ASK);
             for ((device, member), counter) in members().zip(&mut counters) {
                 let now = device.download(&member.asking, &member.progress, 2)?[1];
                 done += layout::tiles_since(std::mem::replace(counter, now), now);

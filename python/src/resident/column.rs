@@ -9,6 +9,7 @@ use crate::errors::raised;
 use crate::strings::Held;
 use crate::symbols::Kind;
 use carrywave::device::Engine;
+use carrywave::internal::ColumnBytes;
 use carrywave::pairs::{self, ColumnAt};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -105,7 +106,7 @@ impl ResidentColumn {
             Some(arrays) => {
                 let column = RawColumn::new(py, arrays)?;
                 let upload = || {
-                    let symbols = column.bytes(0..column.len());
+                    let symbols = column.copied(0..column.offsets[column.len()] as usize)?;
                     pairs::ResidentColumn::of_offsets(
                         &**engine,
                         &symbols,
