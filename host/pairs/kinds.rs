@@ -27,6 +27,7 @@ use crate::job::Progress;
 use crate::memory;
 use crate::text::numbered::{SHARED, number};
 use rayon::prelude::*;
+use std::hint::black_box;
 
 /// Number of pairs that are coded and computed at a time.
 const TOGETHER: usize = 1 << 18;
@@ -245,12 +246,28 @@ fn successive<'l>(numbers: &[usize], list: &'l [usize]) -> Option<&'l [usize]> {
     if follow { list.get(first..first + numbers.len()) } else { None }
 }
 
+/// Number of pairs whose strings are read at a time.
+const TOUCHED: usize = 16;
+
+/// Reads the first symbol of each string. Strings of near pairs are far from one another in memory,
+/// and here their reads overlap.
+fn touch(pairs: &[[Symbols<'_>; 2]]) {
+    let first = |string: &Symbols<'_>| match string {
+        Symbols::Bytes(bytes) => bytes.first().copied().map_or(0, u32::from),
+        Symbols::Numbers(numbers) => numbers.first().copied().unwrap_or(0),
+    };
+    black_box(pairs.iter().flatten().fold(0, |all, string| all ^ first(string)));
+}
+
 /// Codes pairs; a pair that needs too many codes for that gets codes for the symbols that both its
 /// strings have.
 fn code_pairs(pairs: &[[Symbols<'_>; 2]]) -> Result<Part> {
     let mut codes = PairCodes::new();
     let mut part = Part { pairs: Vec::with_capacity(pairs.len()), codes: Vec::new() };
-    for pair in pairs {
+    for (at, pair) in pairs.iter().enumerate() {
+        if at.is_multiple_of(TOUCHED) {
+            touch(&pairs[at..pairs.len().min(at + TOUCHED)]);
+        }
         if let [Symbols::Bytes(_), Symbols::Bytes(_)] = pair {
             part.pairs.push(Coded::Given);
             continue;

@@ -39,6 +39,14 @@ struct Piece {
     string: u32,
 }
 
+/// Equal pieces.
+#[derive(Debug, Clone, Copy)]
+struct Key {
+    hash: u64,
+    /// Start of their strings.
+    start: u32,
+}
+
 /// Strings of the same length and the same k.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Group {
@@ -63,9 +71,11 @@ pub(crate) struct Pieces {
     /// Groups in the order of m, then k.
     groups: Vec<Group>,
     largest_k: usize,
-    /// Pieces in the order of their hashes.
-    pieces: Vec<Piece>,
-    /// Start of the pieces for each value of the first bits of a hash; and the end.
+    /// Different hashes of pieces, in order; and an end.
+    keys: Vec<Key>,
+    /// The string of each piece, in the order of the hashes. Those of equal pieces are in order.
+    strings: Vec<u32>,
+    /// Start of the keys for each value of the first bits of a hash; and the end.
     starts: Vec<u32>,
     /// Shift that leaves the first bits of a hash.
     shift: u32,
@@ -128,10 +138,43 @@ fn beginnings(string: &impl Hashed, to: &mut Vec<u64>) {
     });
 }
 
+/// Tells which strings may be near a text, for leaving out others.
+pub(crate) trait Sieve {
+    /// Returns bit i if the string of piece `pieces.start` + i may be near, for up to 64 pieces of
+    /// strings of m symbols. Other bits are arbitrary.
+    fn pieces(&self, m: usize, pieces: Range<usize>) -> u64;
+
+    /// Returns true if a string of m symbols may be near.
+    fn string(&self, m: usize, string: u32) -> bool;
+}
+
+/// Leaves out no string.
+impl Sieve for () {
+    fn pieces(&self, _m: usize, _pieces: Range<usize>) -> u64 {
+        u64::MAX
+    }
+
+    fn string(&self, _m: usize, _string: u32) -> bool {
+        true
+    }
+}
+
 /// Buffers for looking up candidates, reused between texts.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
     hashes: Vec<u64>,
+    lookups: Vec<Lookup>,
+}
+
+/// A part of a text that is looked up in the table.
+#[derive(Debug)]
+struct Lookup {
+    hash: u64,
+    /// Length of the strings.
+    m: usize,
+    /// Keys whose hashes begin with the same bits, and the first one's hash.
+    keys: Range<usize>,
+    least: u64,
 }
 
 impl Pieces {
@@ -157,7 +200,10 @@ impl Pieces {
             (0..strings.len()).map(|number| forms.binary_search(&form(number)).unwrap_or(0)).collect();
         let mut groups = groups(&forms, strings, &numbers, few);
         let count = (0..strings.len()).map(form).filter(|(m, k)| m > k).map(|(_, k)| k + 1).sum();
-        memory::check::<Piece>(if u32::try_from(count).is_ok() { count } else { usize::MAX }, "the pieces of strings")?;
+        memory::check::<(Piece, Key, u32)>(
+            if u32::try_from(count).is_ok() { count } else { usize::MAX },
+            "the pieces of strings",
+        )?;
         let longest = forms.last().map_or(0, |&(m, _)| m);
         memory::check::<u64>(longest.saturating_mul(2), "the hashes of a string")?;
         let mut powers = vec![1u64; longest + 1];
@@ -180,32 +226,43 @@ impl Pieces {
             }));
         }
         pieces.par_sort_unstable();
-        let bits = pieces.len().max(2).ilog2();
+        let equal = pieces.chunk_by(|one, other| one.hash == other.hash);
+        let mut start = 0;
+        let key = |equal: &[Piece]| {
+            let key = Key { hash: equal[0].hash, start };
+            start += equal.len() as u32;
+            key
+        };
+        let mut keys: Vec<Key> = equal.map(key).collect();
+        let bits = keys.len().max(2).ilog2();
         let shift = 64 - bits;
         let mut starts = vec![0u32; (1 << bits) + 1];
-        for piece in &pieces {
-            starts[(piece.hash >> shift) as usize + 1] += 1;
+        for key in &keys {
+            starts[(key.hash >> shift) as usize + 1] += 1;
         }
+        keys.push(Key { hash: u64::MAX, start: pieces.len() as u32 });
         for slot in 1..starts.len() {
             starts[slot] += starts[slot - 1];
         }
         let largest_k = forms.iter().map(|&(_, k)| k).max().unwrap_or(0);
-        Ok(Self { groups, largest_k, pieces, starts, shift, powers })
+        let strings = pieces.iter().map(|piece| piece.string).collect();
+        Ok(Self { groups, largest_k, keys, strings, starts, shift, powers })
     }
 
     /// Finds the strings from number `from` on that may be near a text, in order: those of all
-    /// strings within their k of it, and of some others, that `keep` accepts. O(n), O(k²) lookups
+    /// strings within their k of it, and of some others, that `sieve` keeps. O(n), O(k²) lookups
     /// in the table for each length of strings between n - k and n + k, and the candidates.
     pub(crate) fn candidates(
         &self,
         text: &impl Hashed,
         from: u32,
         scratch: &mut Scratch,
-        keep: impl Fn(u32) -> bool,
+        sieve: &impl Sieve,
         found: &mut Vec<u32>,
     ) {
-        let keep = |string: &u32| keep(*string);
+        let Scratch { hashes, lookups } = scratch;
         found.clear();
+        lookups.clear();
         let n = text.len();
         let least = self.groups.partition_point(|group| group.m + self.largest_k < n);
         let groups = self.groups[least..].iter().take_while(|group| group.m <= n + self.largest_k);
@@ -215,31 +272,27 @@ impl Pieces {
             if m.abs_diff(n) > k {
                 continue;
             }
-            found.extend(all[all.partition_point(|&string| string < from)..].iter().copied().filter(keep));
+            let all = &all[all.partition_point(|&string| string < from)..];
+            found.extend(all.iter().copied().filter(|&string| sieve.string(m, string)));
             if ends.is_empty() {
                 continue;
             }
             if !is_hashed {
-                beginnings(text, &mut scratch.hashes);
+                beginnings(text, hashes);
                 is_hashed = true;
             }
             for i in 0..=k {
-                self.shifted(&scratch.hashes, from, (number, i), keep, found);
+                self.shifted(hashes, (number, i), lookups);
             }
         }
+        self.look_up(lookups, from, sieve, found);
         found.sort_unstable();
         found.dedup();
     }
 
-    /// Adds the strings of a group whose piece `i` occurs in the text at an allowed position.
-    fn shifted(
-        &self,
-        hashes: &[u64],
-        first_string: u32,
-        (group, i): (usize, usize),
-        keep: impl Fn(&u32) -> bool + Copy,
-        found: &mut Vec<u32>,
-    ) {
+    /// Adds the parts of a text that may be piece `i` of strings of a group, at their allowed
+    /// positions.
+    fn shifted(&self, hashes: &[u64], (group, i): (usize, usize), lookups: &mut Vec<Lookup>) {
         let Group { m, k, .. } = self.groups[group];
         let n = hashes.len() - 1;
         let Range { start, end } = self.groups[group].piece(i);
@@ -253,13 +306,46 @@ impl Pieces {
         for from in first..=last {
             let from = from as usize;
             let hash = hashes[from + length].wrapping_sub(hashes[from].wrapping_mul(self.powers[length]));
-            let hash = mixed(hash, group, i);
-            let slot = (hash >> self.shift) as usize;
-            let pieces = &self.pieces[self.starts[slot] as usize..self.starts[slot + 1] as usize];
-            let first = pieces.partition_point(|piece| (piece.hash, piece.string) < (hash, first_string));
-            let same = pieces[first..].iter().take_while(|piece| piece.hash == hash);
-            found.extend(same.map(|piece| piece.string).filter(keep));
+            lookups.push(Lookup { hash: mixed(hash, group, i), m, keys: 0..0, least: 0 });
         }
+    }
+
+    /// Adds the strings from number `from` on that have one of some pieces.
+    fn look_up(&self, lookups: &mut Vec<Lookup>, from: u32, sieve: &impl Sieve, found: &mut Vec<u32>) {
+        // A look-up reads two places that are far away in memory. The reads of several look-ups
+        // overlap if no branch waits for them.
+        for Lookup { hash, keys, .. } in lookups.iter_mut() {
+            let slot = (*hash >> self.shift) as usize;
+            *keys = self.starts[slot] as usize..self.starts[slot + 1] as usize;
+        }
+        for Lookup { keys, least, .. } in lookups.iter_mut() {
+            *least = self.keys[keys.start].hash;
+        }
+        lookups.retain(|lookup| !lookup.keys.is_empty() && lookup.least <= lookup.hash);
+        for Lookup { hash, m, keys, .. } in lookups {
+            let Some(key) = keys.find(|&key| self.keys[key].hash == *hash) else { continue };
+            let (mut first, end) = (self.keys[key].start as usize, self.keys[key + 1].start as usize);
+            // The numbers of a few strings are only read for those that remain.
+            if end - first > 64 {
+                first += self.strings[first..end].partition_point(|&string| string < from);
+            }
+            for start in (first..end).step_by(64) {
+                let some = start..end.min(start + 64);
+                let mut near = sieve.pieces(*m, some.clone()) & u64::MAX >> (64 - some.len());
+                while near != 0 {
+                    let string = self.strings[start + near.trailing_zeros() as usize];
+                    near &= near - 1;
+                    if string >= from {
+                        found.push(string);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Returns the string of each piece, in the order of the pieces.
+    pub(crate) fn strings(&self) -> &[u32] {
+        &self.strings
     }
 }
 
@@ -310,7 +396,7 @@ mod tests {
             let mut scratch = Scratch::default();
             let mut found = Vec::new();
             for text in &strings {
-                pieces.candidates(text, 0, &mut scratch, |_| true, &mut found);
+                pieces.candidates(text, 0, &mut scratch, &(), &mut found);
                 assert!(found.windows(2).all(|pair| pair[0] < pair[1]));
                 for (number, string) in strings.iter().enumerate() {
                     if distance(string, text) <= k_of(number) as usize {
@@ -349,7 +435,7 @@ mod tests {
         let (mut scratch, mut found) = (Scratch::default(), Vec::new());
         let (mut near, mut told) = (0, 0);
         for text in &strings {
-            pieces.candidates(text, 0, &mut scratch, |_| true, &mut found);
+            pieces.candidates(text, 0, &mut scratch, &(), &mut found);
             for (number, string) in strings.iter().enumerate().filter(|(_, string)| distance(string, text) <= 3) {
                 assert!(found.contains(&(number as u32)), "{string:?} {text:?}");
                 near += 1;
@@ -365,9 +451,9 @@ mod tests {
         let strings: Vec<Vec<u8>> = (0..50).map(|number| vec![b'a' + number as u8; 2000 + 20 * number]).collect();
         let strings: Vec<&[u8]> = strings.iter().map(Vec::as_slice).collect();
         let pieces = Pieces::new(&strings, |_| 200).unwrap();
-        assert!(pieces.pieces.is_empty());
+        assert!(pieces.strings.is_empty());
         let mut found = Vec::new();
-        pieces.candidates(&strings[30], 0, &mut Scratch::default(), |_| true, &mut found);
+        pieces.candidates(&strings[30], 0, &mut Scratch::default(), &(), &mut found);
         assert_eq!(found, (20..=40).collect::<Vec<u32>>());
         assert_eq!([few(12, 1), few(100, 3), few(10_000, 1000), few(0, 5)], [1, 6, 90, 18]);
     }
@@ -376,10 +462,10 @@ mod tests {
     fn no_strings_and_no_text() {
         let mut scratch = Scratch::default();
         let mut found = vec![1];
-        Pieces::new::<&[u8]>(&[], |_| 3).unwrap().candidates(&&b"abc"[..], 0, &mut scratch, |_| true, &mut found);
+        Pieces::new::<&[u8]>(&[], |_| 3).unwrap().candidates(&&b"abc"[..], 0, &mut scratch, &(), &mut found);
         assert!(found.is_empty());
         let pieces = Pieces::new(&[&b""[..], b"ab", b"abcd"], |_| 2).unwrap();
-        pieces.candidates(&&b""[..], 0, &mut scratch, |_| true, &mut found);
+        pieces.candidates(&&b""[..], 0, &mut scratch, &(), &mut found);
         assert_eq!(found, [0, 1]);
     }
 }

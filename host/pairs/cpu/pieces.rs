@@ -2,7 +2,7 @@
 //! the maximum, few pairs remain to be compared.
 
 use super::algorithm::{CpuAlgorithm, Way};
-use super::signatures::Signature;
+use super::signatures::{Signature, Signatures};
 use crate::algorithm::About;
 use crate::error::Result;
 use crate::job::Progress;
@@ -10,8 +10,9 @@ use crate::memory;
 use crate::pairs::cost::Cost;
 use crate::pairs::limit::Limit;
 use crate::pairs::strings::Symbols;
-use crate::pairwise::pieces::{Pieces, Scratch};
+use crate::pairwise::pieces::{Pieces, Scratch, Sieve};
 use rayon::prelude::*;
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The algorithm's entry.
@@ -43,6 +44,8 @@ pub(in crate::pairs) struct Candidates<'l> {
     lists: Lists<'l>,
     /// Pieces of the columns.
     pieces: Pieces,
+    /// Signatures of the strings of the pieces.
+    of_pieces: Signatures,
     /// Signatures of the columns, and of the rows if they are another list.
     columns: Vec<Signature>,
     rows: Vec<Signature>,
@@ -141,7 +144,9 @@ impl<'l> Candidates<'l> {
             Ok(list.par_iter().map(|&string| Signature::new(string)).collect())
         };
         let rows = if lists.is_half { Vec::new() } else { signatures(lists.rows)? };
-        Ok(Self { lists, pieces, columns: signatures(lists.columns)?, rows, limits, share: SHARE })
+        let columns = signatures(lists.columns)?;
+        let of_pieces = Signatures::new(pieces.strings(), |string| columns[string as usize])?;
+        Ok(Self { lists, pieces, of_pieces, columns, rows, limits, share: SHARE })
     }
 
     /// Removes the bound on the number of candidates.
@@ -169,12 +174,9 @@ impl<'l> Candidates<'l> {
                 return Vec::new();
             }
             let signature = if is_half { self.columns[a] } else { self.rows[a] };
-            let keep = |b: u32| {
-                let maximum = self.limits.of(rows[a].len(), self.lists.columns[b as usize].len());
-                signature.may_be_near(self.columns[b as usize], self.limits.cost, maximum)
-            };
+            let sieve = NearRow { candidates: self, signature, n: rows[a].len() };
             let from = if is_half { a as u32 + 1 } else { 0 };
-            self.pieces.candidates(&rows[a], from, scratch, keep, found);
+            self.pieces.candidates(&rows[a], from, scratch, &sieve, found);
             all.fetch_add(found.len(), Ordering::Relaxed);
             found.iter().map(|&b| Candidate { a, b: b as usize }).collect()
         };
@@ -187,5 +189,25 @@ impl<'l> Candidates<'l> {
         }
         memory::check::<(Candidate, [Symbols<'_>; 2])>(all, "pairs that may be near")?;
         Ok(Some(of_rows.into_iter().flatten().collect()))
+    }
+}
+
+/// Tells which columns may be near a row, by their signatures.
+struct NearRow<'c> {
+    candidates: &'c Candidates<'c>,
+    signature: Signature,
+    /// Length of the row.
+    n: usize,
+}
+
+impl Sieve for NearRow<'_> {
+    fn pieces(&self, m: usize, pieces: Range<usize>) -> u64 {
+        let Candidates { of_pieces, limits, .. } = self.candidates;
+        of_pieces.near(self.signature, pieces, limits.cost, limits.of(self.n, m))
+    }
+
+    fn string(&self, m: usize, string: u32) -> bool {
+        let Candidates { columns, limits, .. } = self.candidates;
+        self.signature.may_be_near(columns[string as usize], limits.cost, limits.of(self.n, m))
     }
 }

@@ -139,7 +139,7 @@ impl WholeRecords {
             let Buffers { coded, scratch, candidates } = buffers;
             coded.clear();
             coded.extend(record.iter().map(|&symbol| self.codes[usize::from(symbol)]));
-            pieces.candidates(&&coded[..], 0, scratch, |_| true, candidates);
+            pieces.candidates(&&coded[..], 0, scratch, &(), candidates);
             candidates.iter().for_each(|&candidate| compare(numbers[candidate as usize]));
         }
         let (insertions, deletions) = self.reach;
