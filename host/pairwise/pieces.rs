@@ -413,6 +413,19 @@ mod tests {
 
     /// Enough strings of each length for pieces by a sample: all that are near are still found, and
     /// a common beginning makes no candidates.
+    /// More strings with one piece than are looked at in one step.
+    #[test]
+    fn strings_from_a_number_on() {
+        let strings: Vec<&[u8]> =
+            (0..300).map(|number| if number % 3 == 0 { &b"carry"[..] } else { b"waves" }).collect();
+        let pieces = Pieces::with_few(&strings, |_| 1, |_, _| 0).unwrap();
+        let (mut scratch, mut found) = (Scratch::default(), Vec::new());
+        for from in [0, 1, 2, 63, 64, 65, 150, 299, 300] {
+            pieces.candidates(&&b"waved"[..], from, &mut scratch, &(), &mut found);
+            assert_eq!(found, (from..300).filter(|number| number % 3 != 0).collect::<Vec<u32>>(), "{from}");
+        }
+    }
+
     #[test]
     fn a_common_beginning_makes_no_candidates() {
         let mut random = fastrand::Rng::with_seed(9);
