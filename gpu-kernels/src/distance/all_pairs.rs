@@ -449,7 +449,7 @@ impl<const COST: u32, const C: usize, const TABLE: u32, const LOGIC: u32> AllPai
         all_pairs_indel_halves_50_2: (INDEL, 50, 2, 2),
         all_pairs_osa_fours_16_1: (OSA, 16, 0, 1), all_pairs_osa_fours_34_1: (OSA, 34, 0, 1),
         all_pairs_osa_singles_16_1: (OSA, 16, 1, 1), all_pairs_osa_singles_34_1: (OSA, 34, 1, 1),
-        all_pairs_osa_halves_16_1: (OSA, 16, 2, 1), all_pairs_osa_halves_34_1: (OSA, 34, 2, 1),
+        all_pairs_osa_halves_34_1: (OSA, 34, 2, 1),
     ]
 )]
 pub fn all_pairs<const COST: u32, const C: usize, const TABLE: u32, const LOGIC: u32>(

@@ -166,7 +166,7 @@ impl<const COST: u32, const PLANES: usize, const C: usize> LongPairs<COST, PLANE
     instances = [
         long_pairs_2: (LEVENSHTEIN, 2, 20), long_pairs_5: (LEVENSHTEIN, 5, 12), long_pairs_7: (LEVENSHTEIN, 7, 9),
         long_pairs_indel_2: (INDEL, 2, 26), long_pairs_indel_5: (INDEL, 5, 15), long_pairs_indel_7: (INDEL, 7, 12),
-        long_pairs_osa_2: (OSA, 2, 16), long_pairs_osa_5: (OSA, 5, 10), long_pairs_osa_7: (OSA, 7, 8),
+        long_pairs_osa_2: (OSA, 2, 16), long_pairs_osa_7: (OSA, 7, 8),
     ]
 )]
 pub fn long_pairs<const COST: u32, const PLANES: usize, const C: usize>(self: LongPairs<COST, PLANES, C>) {
