@@ -104,8 +104,8 @@ fn expected(name: &str) -> Collectives {
     // A match table is complete after a barrier of all threads; `SearchOutput::put_count` sums over
     // a warp.
     let (table, put_count) = (BARRIER, STEPS * SHUFFLE);
-    // The task, and the words that come from the lane on the left; barriers before the edges, before
-    // a strip, and around the levels of the sums.
+    // The task, and the words that come from the lane on the left; barriers before the edges,
+    // before a strip, and around the levels of the sums.
     let long_pairs = |words: usize| SHUFFLE + words * SHUFFLE + (4 + STEPS) * WARP_BARRIER;
     // `LaneRuns::fetch`: a barrier after the previous symbols have been read, and one after the new
     // ones are stored. It occurs twice: each lane resets its automaton where the text begins

@@ -25,8 +25,8 @@
 //! **Blocks of columns.** A lane takes all rows of A through C columns. The differences along the
 //! bottom edges of these columns stay in registers. The differences along the right edge of the
 //! block are written for each row, and read when the next C columns begin. So a row moves 16 bytes
-//! to and from memory per 32 C cells (8 for the LCS, 32 for optimal string alignment). Two rows are computed at a time, one cell
-//! apart.
+//! to and from memory per 32 C cells (8 for the LCS, 32 for optimal string alignment). Two rows are
+//! computed at a time, one cell apart.
 //!
 //! **Equal symbols.** The C columns of the Bs become a table in shared memory, with one row per
 //! symbol: bit b of word c is set if B number b has that symbol in column c. A warp makes its own

@@ -58,8 +58,8 @@ pub const fn edge_words(cost: u32, rows: u32) -> u64 {
 /// Computes the distances of listed pairs. Launch: any number of blocks; they need not all be
 /// resident.
 ///
-/// `COST`: [`LEVENSHTEIN`], [`INDEL`] or [`OSA`], see [`cell`]. `PLANES`: bit planes of the codes. `C`: columns
-/// per block.
+/// `COST`: [`LEVENSHTEIN`], [`INDEL`] or [`OSA`], as [`cell`] takes it. `PLANES`: bit planes of the
+/// codes. `C`: columns per block.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct ListedPairs<const COST: u32, const PLANES: usize, const C: usize> {
