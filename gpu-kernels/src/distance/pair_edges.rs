@@ -3,7 +3,7 @@
 //!
 //! A row of a lane takes one word for the indel distance (v), two for Levenshtein's (P and M), and
 //! four for optimal string alignment, which also needs the last cell's state
-//! ([`LeftCell`](crate::distance::pair_cell::LeftCell)).
+//! ([`LeftCell`]).
 
 use crate::distance::pair_cell::{INDEL, LeftCell, OSA, Vertical};
 use simt_std::prelude::*;
