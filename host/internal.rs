@@ -70,7 +70,7 @@ pub mod infix {
 }
 
 // pairs
-pub use crate::pairs::gpu::{Block as PairBlock, DevicePairs, Tuning as PairTuning};
+pub use crate::pairs::gpu::{Block as PairBlock, DevicePairs, Tuning as PairTuning, kernel_cost};
 pub use crate::pairs::host_columns::{ColumnBytes, HostColumns};
 
 // the rest

@@ -4,9 +4,8 @@
 
 mod common;
 
-use carrywave::internal::{DevicePairs, PairBlock as Block, PairTuning as Tuning};
+use carrywave::internal::{DevicePairs, PairBlock as Block, PairTuning as Tuning, kernel_cost};
 use carrywave::kernels::distance::all_pairs::ALL_PAIRS_INSTANCES;
-use carrywave::kernels::distance::pair_cell::{INDEL, LEVENSHTEIN};
 use carrywave::pairs::Cost;
 use common::devices::on_a_device;
 use fastrand::Rng;
@@ -85,12 +84,8 @@ const COSTS: [Cost; 3] = [Cost::Levenshtein, Cost::Indel, Cost::Osa];
 
 fn every_instance<D: Device>(device: &Arc<D>) {
     let mut random = Rng::with_seed(1);
-    for &(cost, columns, table, logic) in ALL_PAIRS_INSTANCES {
-        let cost = match cost {
-            LEVENSHTEIN => Cost::Levenshtein,
-            INDEL => Cost::Indel,
-            _ => Cost::Osa,
-        };
+    for &(of, columns, table, logic) in ALL_PAIRS_INSTANCES {
+        let cost = COSTS.into_iter().find(|&cost| kernel_cost(cost) == of).unwrap();
         let tuning = Tuning { columns: Some(columns), table: Some(table), logic: Some(logic), ..Tuning::default() };
         // More columns than a block has, and more strings than a group has, as columns and as rows.
         let a = strings(3, 4, &mut random, |random| random.usize(90..110));

@@ -2,9 +2,8 @@
 
 use crate::common::{self, Outcome};
 use crate::options::Options;
-use carrywave::internal::{DevicePairs, PairTuning as Tuning};
+use carrywave::internal::{DevicePairs, PairTuning as Tuning, kernel_cost};
 use carrywave::kernels::distance::all_pairs::ALL_PAIRS_INSTANCES;
-use carrywave::kernels::distance::pair_cell::{INDEL, LEVENSHTEIN, OSA};
 use carrywave::pairs::Cost;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -101,13 +100,8 @@ impl Part {
                 7..=80 => 1,
                 _ => 2,
             });
-            let number = match cost {
-                Cost::Levenshtein => LEVENSHTEIN,
-                Cost::Indel => INDEL,
-                Cost::Osa => OSA,
-            };
             let fits = |&&(of, c, t, l): &&(u32, usize, u32, u32)| {
-                of == number
+                of == kernel_cost(cost)
                     && t == table
                     && options.tuning.columns.is_none_or(|columns| columns == c)
                     && options.tuning.logic.is_none_or(|logic| logic == l)

@@ -138,7 +138,7 @@ fn beginnings(string: &impl Hashed, to: &mut Vec<u64>) {
     });
 }
 
-/// Tells which strings may be near a text, for leaving out others.
+/// A filter of candidates: which strings may be near a text.
 pub(crate) trait Sieve {
     /// Returns bit i if the string of piece `pieces.start` + i may be near, for up to 64 pieces of
     /// strings of m symbols. Other bits are arbitrary.
@@ -411,8 +411,6 @@ mod tests {
         assert!(near > 5000 && told < 3 * near, "{told} candidates, {near} of them near");
     }
 
-    /// Enough strings of each length for pieces by a sample: all that are near are still found, and
-    /// a common beginning makes no candidates.
     /// More strings with one piece than are looked at in one step.
     #[test]
     fn strings_from_a_number_on() {
@@ -426,6 +424,8 @@ mod tests {
         }
     }
 
+    /// Enough strings of each length for pieces by a sample: all that are near are still found, and
+    /// a common beginning makes no candidates.
     #[test]
     fn a_common_beginning_makes_no_candidates() {
         let mut random = fastrand::Rng::with_seed(9);

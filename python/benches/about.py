@@ -8,6 +8,8 @@ import os
 import platform
 import statistics
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +53,23 @@ def spread(seconds: list[float]) -> dict[str, Any]:
         "most": round(max(seconds), 4),
         "rounds": [round(second, 4) for second in seconds],
     }
+
+
+def timed(ways: dict[str, Callable[[], int]], rounds: int) -> tuple[dict[str, list[float]], dict[str, int], float]:
+    """Runs all ways in each round, so that other work on the machine slows all of them.
+
+    Returns the seconds and the result of each way, and the greatest load.
+    """
+    seconds: dict[str, list[float]] = {way: [] for way in ways}
+    found: dict[str, int] = {}
+    loads = []
+    for _ in range(rounds):
+        for way, run in ways.items():
+            begin = time.perf_counter()
+            found[way] = run()
+            seconds[way].append(time.perf_counter() - begin)
+            loads.append(load())
+    return seconds, found, max(loads)
 
 
 def write(result: dict[str, Any], path: str | None) -> None:

@@ -14,14 +14,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import candidate_pairs
 import pyarrow.parquet as pq
-from about import about, load, spread, write
+from about import about, spread, timed, write
 
 import carrywave.ray
 from carrywave.arrow import distance_batch
@@ -75,16 +74,7 @@ def main() -> None:
         ways[way] = lambda arguments=arguments: over_ray(all_pairs, **arguments)
         ways[f"{way}, one pair"] = lambda arguments=arguments: over_ray(one_pair, **arguments)
 
-    seconds: dict[str, list[float]] = {way: [] for way in ways}
-    found: dict[str, int] = {}
-    loads = []
-    # Each round runs all ways, so that other work on the machine slows all of them.
-    for _ in range(options.rounds):
-        for way, run in ways.items():
-            begin = time.perf_counter()
-            found[way] = run()
-            seconds[way].append(time.perf_counter() - begin)
-            loads.append(load())
+    seconds, found, most_load = timed(ways, options.rounds)
     ray.shutdown()
     whole = {way: near for way, near in found.items() if "one pair" not in way}
     assert len(set(whole.values())) == 1, found
@@ -97,7 +87,7 @@ def main() -> None:
             "near": found["without ray, CPU"],
             "seconds": {way: spread(rounds) for way, rounds in seconds.items()},
             "seconds_without_start": {way: round(medians[way] - medians[f"{way}, one pair"], 4) for way in of_ray},
-            "most_load": max(loads),
+            "most_load": most_load,
             "note": options.note,
         },
         options.json,

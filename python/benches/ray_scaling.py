@@ -22,13 +22,12 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
-import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from about import about, load, spread, write
+from about import about, spread, timed, write
 
 import carrywave.ray
 from carrywave.arrow import search_batch
@@ -110,16 +109,7 @@ def main() -> None:
         "ray, one actor, one row": lambda: over_ray(1, one_row),
         "ray, two actors, one row": lambda: over_ray(2, one_row),
     }
-    seconds: dict[str, list[float]] = {way: [] for way in ways}
-    found: dict[str, int] = {}
-    loads = []
-    # Each round runs all ways, so that other work on the machine slows all of them.
-    for _ in range(options.rounds):
-        for way, run in ways.items():
-            begin = time.perf_counter()
-            found[way] = run()
-            seconds[way].append(time.perf_counter() - begin)
-            loads.append(load())
+    seconds, found, most_load = timed(ways, options.rounds)
     ray.shutdown()
     processes.close()
     whole = {way: hits for way, hits in found.items() if "one row" not in way}
@@ -149,7 +139,7 @@ def main() -> None:
             "two_actors_over_one": ratio("ray, one actor", "ray, two actors"),
             "two_actors_over_one_without_start": ratio("ray, one actor", "ray, two actors", ("ray, one actor, one row", "ray, two actors, one row")),
             "ray_with_two_over_two_processes": ratio("two processes, one thread each", "ray, two actors"),
-            "most_load": max(loads),
+            "most_load": most_load,
             "note": options.note,
         },
         options.json,

@@ -57,3 +57,18 @@ impl Lanes {
         }
     }
 }
+
+/// Evaluates an expression with the token of the lanes' instruction set.
+macro_rules! with_isa {
+    ($lanes:expr, $isa:ident => $call:expr) => {
+        match $lanes {
+            #[cfg(target_arch = "x86_64")]
+            $crate::cpu::vector::Lanes::Avx512($isa) => $call,
+            #[cfg(target_arch = "x86_64")]
+            $crate::cpu::vector::Lanes::Avx2($isa) => $call,
+            #[cfg(test)]
+            $crate::cpu::vector::Lanes::Plain($isa) => $call,
+        }
+    };
+}
+pub(crate) use with_isa;

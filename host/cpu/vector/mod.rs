@@ -28,7 +28,7 @@ pub(crate) use avx2::{Avx2, Words4};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use avx512::{Avx512, Words8};
 pub(crate) use isa::{Isa, Vector};
-pub(crate) use lanes::Lanes;
+pub(crate) use lanes::{Lanes, with_isa};
 pub(crate) use plain::Plain;
 #[cfg(test)]
 pub(crate) use plain::Word;

@@ -5,7 +5,7 @@ use super::bit_tables::{self, Symbol};
 use super::estimates::{Lengths, Options, Settings};
 use crate::algorithm::About;
 use crate::cpu::planes::planes;
-use crate::cpu::vector::Lanes;
+use crate::cpu::vector::{Lanes, with_isa};
 use crate::pairs::cost::Cost;
 
 /// The algorithm's entry.
@@ -25,20 +25,6 @@ const GROUP_CYCLES: f64 = 20_000.0;
 const SYMBOL_CYCLES: f64 = 0.25;
 /// Clock cycles for a vector of cells if the tables share a row string; the LCS takes half.
 const SHARED_CELL_CYCLES: f64 = 2.6;
-
-/// Calls a function of `bit_tables` with the token of the lanes' instruction set.
-macro_rules! with_isa {
-    ($lanes:expr, $isa:ident => $call:expr) => {
-        match $lanes {
-            #[cfg(target_arch = "x86_64")]
-            Lanes::Avx512($isa) => $call,
-            #[cfg(target_arch = "x86_64")]
-            Lanes::Avx2($isa) => $call,
-            #[cfg(test)]
-            Lanes::Plain($isa) => $call,
-        }
-    };
-}
 
 /// Like [`bit_tables::listed`], in lanes of a given type.
 pub(super) fn listed(lanes: Lanes, pairs: &[[&[u8]; 2]], options: Options<'_>, distances: &mut [u32]) {

@@ -192,7 +192,7 @@ impl<'l> Candidates<'l> {
     }
 }
 
-/// Tells which columns may be near a row, by their signatures.
+/// The columns that may be near a row, by their signatures.
 struct NearRow<'c> {
     candidates: &'c Candidates<'c>,
     signature: Signature,

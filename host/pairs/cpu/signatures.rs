@@ -1,6 +1,6 @@
 //! Signatures of strings: a few bits, which show for most pairs that they are not near one another.
 
-use crate::cpu::vector::{Isa, Lanes, Vector};
+use crate::cpu::vector::{Isa, Lanes, Vector, with_isa};
 use crate::error::Result;
 use crate::memory;
 use crate::pairs::cost::Cost;
@@ -70,7 +70,7 @@ fn grams_of(cost: Cost) -> u32 {
 /// Words of the widest vectors.
 const WIDEST: usize = 8;
 
-/// Signatures in an order of the caller, of which several are compared at a time.
+/// The signatures of strings in a given order. One string is compared with several at a time.
 pub(super) struct Signatures {
     /// The fields of all signatures, and [`WIDEST`] words more, which vectors read.
     counts: Vec<u64>,
@@ -99,18 +99,10 @@ impl Signatures {
     /// `maximum`, for up to 64 strings. Other bits are arbitrary.
     pub(super) fn near(&self, one: Signature, some: Range<usize>, cost: Cost, maximum: u32) -> u64 {
         match self.lanes {
-            #[cfg(target_arch = "x86_64")]
-            Some(Lanes::Avx512(isa)) => isa.run(
+            Some(lanes) => with_isa!(lanes, isa => isa.run(
                 #[inline(always)]
                 || self.near_by(isa, one, some, cost, maximum),
-            ),
-            #[cfg(target_arch = "x86_64")]
-            Some(Lanes::Avx2(isa)) => isa.run(
-                #[inline(always)]
-                || self.near_by(isa, one, some, cost, maximum),
-            ),
-            #[cfg(test)]
-            Some(Lanes::Plain(isa)) => self.near_by(isa, one, some, cost, maximum),
+            )),
             None => some.enumerate().fold(0, |near, (i, at)| {
                 let other = Signature { counts: self.counts[at], grams: self.grams[at] };
                 near | u64::from(one.may_be_near(other, cost, maximum)) << i

@@ -6,7 +6,7 @@ use super::codes::{Codes, present};
 use super::device_pairs::{Block, DevicePairs};
 use super::flight::{Flight, Sides, Slot};
 use super::groups::{Groups, Order, Packing};
-use super::listed_choice::number;
+use super::kernel_cost::kernel_cost;
 use super::listed_pairs::MANY;
 use super::plan::{PairsPlan, Tuning};
 use crate::algorithm::About;
@@ -220,7 +220,7 @@ impl<'m> Matrix<'m> {
             parts.iter().map(|part| Groups::<D>::bytes(part.strings, &part.order, MAX_COLUMNS)).max().unwrap_or(0)
         };
         let fixed = 2 * most(parts_a) + 2 * most(parts_b) + 8 * size.a as u64 * size.b as u64;
-        let needed = fixed + 2 * edge_words(number(self.cost), longest_row) * 4 * u64::from(WARPS);
+        let needed = fixed + 2 * edge_words(kernel_cost(self.cost), longest_row) * 4 * u64::from(WARPS);
         let free = device.free_memory()?;
         if needed > free / 8 * 7 {
             return Err(Stop::NoRoom(Error::DeviceMemory { needed, free }));

@@ -1,10 +1,11 @@
 //! The kernel's instance for a batch of listed pairs, and the codes of its symbols.
 
+use super::kernel_cost::kernel_cost;
 use crate::error::{Result, UsageFault};
 use crate::pairs::cost::Cost;
 use carrywave_kernels::distance::listed_pairs::{LISTED_PAIRS_INSTANCES, NO_PADDING};
 use carrywave_kernels::distance::long_pairs::LONG_PAIRS_INSTANCES;
-use carrywave_kernels::distance::pair_cell::{INDEL, LEVENSHTEIN, OSA};
+use carrywave_kernels::distance::pair_cell::INDEL;
 
 /// Kernel instance and codes of a batch.
 pub(super) struct Choice {
@@ -30,7 +31,7 @@ impl Choice {
             next += 1;
         }
         let next = u32::from(next);
-        let cost = number(cost);
+        let cost = kernel_cost(cost);
         let (padding, all) = match (even, cost) {
             (true, _) => ([NO_PADDING; 2], next),
             (false, INDEL) => ([next, next + 1], next + 2),
@@ -47,14 +48,5 @@ impl Choice {
             .ok_or_else(|| UsageFault::Engine.error(format!("there is no kernel for listed pairs of {all} symbols")))?;
         let is_long = long.is_some();
         Ok(Self { is_long, cost, planes, columns, codes, padding })
-    }
-}
-
-/// Returns the kernel's number for a cost.
-pub(super) fn number(cost: Cost) -> u32 {
-    match cost {
-        Cost::Levenshtein => LEVENSHTEIN,
-        Cost::Indel => INDEL,
-        Cost::Osa => OSA,
     }
 }

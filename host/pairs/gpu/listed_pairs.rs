@@ -3,7 +3,7 @@
 
 use super::algorithm::DeviceAlgorithm;
 use super::device_pairs::{Block, DevicePairs};
-use super::listed_choice::number;
+use super::kernel_cost::kernel_cost;
 use super::listed_input::Batch;
 use super::listed_order::{Cuts, GROUP_PAIRS, GroupSize, Part};
 use super::listed_slot::{Done, Slot};
@@ -171,7 +171,7 @@ fn needed(part: &Part, cost: Cost) -> u64 {
     let arrays: usize = part.groups.iter().map(GroupSize::bytes).sum();
     let warps = part.groups.len().next_multiple_of(WARPS as usize) as u64;
     // The kernel for long strings has up to 32 times as many warps.
-    let (cost, rows) = (number(cost), part.longest()[0] as u32);
+    let (cost, rows) = (kernel_cost(cost), part.longest()[0] as u32);
     let edges = listed_pairs::edge_words(cost, rows).max(long_pairs::edge_words(cost, rows) * u64::from(WARP));
     arrays as u64 + edges * 4 * warps + SLACK
 }

@@ -17,6 +17,7 @@
 //! | `column` | a column of strings in a device's memory |
 //! | `listed_order` | the order of listed pairs: parts, and groups of similar lengths |
 //! | `listed_input` | the arrays of a batch, in one piece of memory |
+//! | `kernel_cost` | the kernels' number for a cost |
 //! | `listed_choice` | the kernel's instance and the codes for a batch |
 //! | `listed_launch` | the launches of a batch |
 //! | `listed_slot` | a batch in flight |
@@ -28,6 +29,7 @@ mod column;
 mod device_pairs;
 mod flight;
 mod groups;
+mod kernel_cost;
 mod launch;
 mod listed_choice;
 mod listed_columns;
@@ -43,6 +45,7 @@ mod room;
 pub(super) use algorithm::DeviceAlgorithm;
 pub use column::{ColumnAt, OffsetsAt};
 pub use device_pairs::{Block, DevicePairs};
+pub use kernel_cost::kernel_cost;
 pub(super) use on_device::OnDevice;
 pub use plan::Tuning;
 

@@ -1,7 +1,7 @@
 //! Chooses the kernel instance that computes a block of the matrix, and its number of thread
 //! blocks.
 
-use super::listed_choice::number;
+use super::kernel_cost::kernel_cost;
 use crate::device::Limits;
 use crate::error::{Result, UsageFault};
 use crate::pairs::cost::Cost;
@@ -60,7 +60,7 @@ impl PairsPlan {
             Cost::Indel => 2,
             Cost::Osa => 1,
         });
-        let cost = number(cost);
+        let cost = kernel_cost(cost);
         let of_table = ALL_PAIRS_INSTANCES.iter().filter(|&&(of, c, t, l)| {
             of == cost && t == table && l == logic && tuning.columns.is_none_or(|columns| columns == c)
         });
@@ -102,7 +102,7 @@ mod tests {
         let limits = Limits { multiprocessors: 132, block_shared: 227 << 10, exclusive_shared: 0 };
         for &(of, columns, table, logic) in ALL_PAIRS_INSTANCES {
             let cost =
-                [Cost::Levenshtein, Cost::Indel, Cost::Osa].into_iter().find(|&cost| number(cost) == of).unwrap();
+                [Cost::Levenshtein, Cost::Indel, Cost::Osa].into_iter().find(|&cost| kernel_cost(cost) == of).unwrap();
             let chooses = |length: usize| {
                 let plan = PairsPlan::new(cost, table, 4, &[length], limits, Tuning::default()).unwrap();
                 (plan.columns, plan.logic) == (columns, logic)
