@@ -193,6 +193,27 @@ fn signals_leave_nothing_behind() {
     }
 }
 
+/// A signal that arrives while a draft is created, at each step of its creation.
+#[test]
+fn a_signal_during_the_creation_of_a_draft_leaves_nothing_behind() {
+    let folder = Folder::new();
+    for run in 0..300 {
+        let mut command = folder.command(&with(&["-o", "out"]));
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let began = Instant::now();
+        while folder.names().is_empty() && began.elapsed() < Duration::from_secs(60) {}
+        for _ in 0..run % 10 * 1_000 {
+            std::hint::spin_loop();
+        }
+        // SAFETY: the child has not been waited for, so the number is its own.
+        unsafe { libc::kill(child.id() as libc::pid_t, libc::SIGTERM) };
+        child.wait().unwrap();
+        let left = folder.names();
+        assert!(left.iter().all(|name| name == "out"), "run {run}: {left:?}");
+        let _ = std::fs::remove_file(folder.path("out"));
+    }
+}
+
 /// As under nohup.
 #[test]
 fn a_signal_that_is_ignored_stays_so() {

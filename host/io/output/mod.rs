@@ -2,9 +2,9 @@
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::{Error, Result};
 
@@ -222,7 +222,6 @@ struct Draft {
 
 impl Draft {
     fn beside(place: &Path) -> io::Result<(Self, File)> {
-        static NEXT: AtomicU64 = AtomicU64::new(0);
         let Some(name) = place.file_name() else {
             return Err(io::ErrorKind::InvalidFilename.into());
         };
@@ -232,34 +231,33 @@ impl Draft {
             Err(fault) if fault.kind() != io::ErrorKind::NotFound => return Err(fault),
             Err(_) => None,
         };
-        loop {
-            let number = NEXT.fetch_add(1, Ordering::Relaxed);
-            // Cuts the name, since with the additions it could exceed the file system's limit of
-            // 255 bytes.
-            let name: String = name.to_string_lossy().chars().take(40).collect();
-            let path = place.with_file_name(format!(".{name}.{}.{number}.tmp", std::process::id()));
-            let mut options = OpenOptions::new();
-            options.write(true).create_new(true);
-            #[cfg(unix)]
-            if replaced.is_some() {
-                // Private until it has the permissions of the replaced file.
-                std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-            }
-            match options.open(&path) {
-                Ok(file) => {
-                    #[cfg(unix)]
-                    let draft = Self { _listed: drafts::Listed::new(&path), path, kept: false };
-                    #[cfg(not(unix))]
-                    let draft = Self { path, kept: false };
-                    if let Some(replaced) = replaced {
-                        take_over(&file, &replaced)?;
-                    }
-                    return Ok((draft, file));
-                }
-                Err(fault) if fault.kind() == io::ErrorKind::AlreadyExists => continue,
-                Err(fault) => return Err(fault),
-            }
+        // Cuts the name, since with the additions it could exceed the file system's limit of 255
+        // bytes.
+        let name: String = name.to_string_lossy().chars().take(40).collect();
+        // A number that no other program takes, also none of another machine.
+        let number = RandomState::new().hash_one(0);
+        let path = place.with_file_name(format!(".{name}.{number:016x}.tmp"));
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        if replaced.is_some() {
+            // Private until it has the permissions of the replaced file.
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         }
+        #[cfg(unix)]
+        let (file, listed) = drafts::create(&path, &options)?;
+        #[cfg(not(unix))]
+        let file = options.open(&path)?;
+        let draft = Self {
+            path,
+            kept: false,
+            #[cfg(unix)]
+            _listed: listed,
+        };
+        if let Some(replaced) = replaced {
+            take_over(&file, &replaced)?;
+        }
+        Ok((draft, file))
     }
 }
 
