@@ -49,15 +49,4 @@ impl Ids {
             }
         }
     }
-
-    /// Returns both strings as bytes, if the first has at most 255 different symbols. Symbols that
-    /// only the second has become 0.
-    pub(crate) fn bytes(a: Symbols<'_>, b: Symbols<'_>) -> Option<[Vec<u8>; 2]> {
-        let (ids, a) = Self::new(a);
-        if ids.count > 256 {
-            return None;
-        }
-        let narrow = |numbers: Vec<u32>| numbers.into_iter().map(|number| number as u8).collect();
-        Some([narrow(a), narrow(ids.of(b))])
-    }
 }

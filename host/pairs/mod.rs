@@ -64,7 +64,7 @@ mod naive;
 mod near;
 mod nearest;
 mod or_cpu;
-mod pair_codes;
+pub(crate) mod pair_codes;
 mod problem;
 mod resident;
 mod rows;

@@ -1,7 +1,15 @@
-//! One-byte codes for the symbols of one pair of strings.
+//! One-byte codes for the symbols of one pair of strings, of which all distances depend only on the
+//! equality of symbols.
 
 use super::strings::Symbols;
+use crate::cpu::vector::by_widest_vectors;
+use std::cell::RefCell;
 
+/// Maximum length of the shorter string if all symbols are compared with its symbols. This is
+/// faster than a hash table for each pair.
+const SHORT: usize = 32;
+/// Number of symbols that are compared at a time.
+const BLOCK: usize = 16;
 /// Number of slots, several times the number of codes.
 const SLOTS: usize = 1 << 11;
 /// Maximum number of different symbols of the shorter string: one code is for all others.
@@ -15,12 +23,53 @@ const ONLY_LONG: u8 = 255;
 /// The mark of a symbol that the longer string has not shown yet.
 const UNSEEN: u32 = u32::MAX;
 
+/// A pair in codes.
+pub(crate) struct CodedPair {
+    codes: Vec<u8>,
+    /// Number of symbols of the first string.
+    m: usize,
+}
+
+impl CodedPair {
+    /// Codes two strings; `None` if there are not enough codes.
+    pub(crate) fn new(a: Symbols<'_>, b: Symbols<'_>) -> Option<Self> {
+        thread_local! {
+            static TABLE: RefCell<PairCodes> = const { RefCell::new(PairCodes::new()) };
+        }
+        let mut codes = Vec::with_capacity(a.len() + b.len() + BLOCK);
+        let is_coded = TABLE.with_borrow_mut(|table| table.code([a, b], &mut codes));
+        is_coded.then_some(Self { codes, m: a.len() })
+    }
+
+    /// Returns both strings.
+    pub(crate) fn strings(&self) -> [&[u8]; 2] {
+        let (a, b) = self.codes.split_at(self.m);
+        [a, b]
+    }
+}
+
+/// Calls a function with both strings as bytes: as given, or in codes. If there are not enough
+/// codes, calls it with the strings as given.
+pub(crate) fn by_bytes<R>(a: Symbols<'_>, b: Symbols<'_>, call: impl Fn(Symbols<'_>, Symbols<'_>) -> R) -> R {
+    if let (Symbols::Bytes(_), Symbols::Bytes(_)) = (a, b) {
+        return call(a, b);
+    }
+    match CodedPair::new(a, b) {
+        Some(coded) => {
+            let [a, b] = coded.strings().map(Symbols::Bytes);
+            call(a, b)
+        }
+        None => call(a, b),
+    }
+}
+
 /// Codes for the symbols of one pair after the other: the different symbols of the shorter string
-/// have codes from 0 on, and all other symbols have one more. So a pair needs few bits, however
+/// have codes from 0 on, and all other symbols have one more. In a short string, a symbol's code is
+/// its first place. So a pair needs few bits, however
 /// many symbols there are. If the shorter string has more than 255, only the symbols that both
 /// strings have get codes of their own.
 pub(super) struct PairCodes {
-    /// A hash table with linear probing.
+    /// A hash table with linear probing, made for the first pair without a short string.
     slots: Vec<Slot>,
     /// Number of the current pair; slots of other pairs are free.
     pair: u32,
@@ -34,13 +83,21 @@ struct Slot {
 }
 
 impl PairCodes {
-    pub(super) fn new() -> Self {
-        Self { slots: vec![Slot::default(); SLOTS], pair: 0 }
+    pub(super) const fn new() -> Self {
+        Self { slots: Vec::new(), pair: 0 }
     }
 
     /// Appends the codes of the first string and then those of the second to `to`. Returns false,
     /// and appends nothing, if there are not enough codes.
     pub(super) fn code(&mut self, [a, b]: [Symbols<'_>; 2], to: &mut Vec<u8>) -> bool {
+        let short = if a.len() <= b.len() { a } else { b };
+        if short.len() <= SHORT {
+            by_widest_vectors(
+                #[inline(always)]
+                || by_comparing(short, [a, b], to),
+            );
+            return true;
+        }
         self.next_pair();
         let start = to.len();
         to.resize(start + a.len() + b.len(), 0);
@@ -104,6 +161,7 @@ impl PairCodes {
     }
 
     fn next_pair(&mut self) {
+        self.slots.resize(SLOTS, Slot::default());
         self.pair = self.pair.wrapping_add(1);
         if self.pair == 0 {
             self.slots.fill(Slot::default());
@@ -155,6 +213,43 @@ impl PairCodes {
     }
 }
 
+/// Appends the codes of both strings: the first place of each symbol in the shorter string, or the
+/// length of that string.
+#[inline(always)]
+fn by_comparing(short: Symbols<'_>, both: [Symbols<'_>; 2], to: &mut Vec<u8>) {
+    let mut known = [0; SHORT];
+    let known = &mut known[..short.len()];
+    load(short, 0, known);
+    for string in both {
+        let end = to.len() + string.len();
+        for first in (0..string.len()).step_by(BLOCK) {
+            let mut block = [0; BLOCK];
+            load(string, first, &mut block[..(string.len() - first).min(BLOCK)]);
+            let mut places = [known.len() as u32; BLOCK];
+            for (place, &symbol) in known.iter().enumerate().rev() {
+                for (to, other) in places.iter_mut().zip(block) {
+                    *to = if other == symbol { place as u32 } else { *to };
+                }
+            }
+            let mut codes = [0; BLOCK];
+            for (code, place) in codes.iter_mut().zip(places) {
+                *code = place as u8;
+            }
+            to.extend_from_slice(&codes);
+        }
+        to.truncate(end);
+    }
+}
+
+/// Loads the symbols of a string from the number `first` on.
+#[inline(always)]
+fn load(string: Symbols<'_>, first: usize, to: &mut [u32]) {
+    match string {
+        Symbols::Bytes(bytes) => to.iter_mut().zip(&bytes[first..]).for_each(|(to, &byte)| *to = byte.into()),
+        Symbols::Numbers(numbers) => to.iter_mut().zip(&numbers[first..]).for_each(|(to, &number)| *to = number),
+    }
+}
+
 /// Calls a function with the symbols of a string, until it returns false.
 fn for_all(string: Symbols<'_>, mut call: impl FnMut(u32) -> bool) -> bool {
     match string {
@@ -177,7 +272,8 @@ mod tests {
         for round in 0..210 {
             let kinds = [1, 4, 255, 256, 400, 2000, u32::MAX][round % 7];
             let mut numbers = |most| (0..random.usize(..most)).map(|_| random.u32(..kinds)).collect::<Vec<u32>>();
-            let (a, b) = (numbers(600), numbers(600));
+            // Every other pair has a short string.
+            let (a, b) = (numbers([600, 50][round % 2]), numbers([600, 70][round / 2 % 2]));
             let bytes: Vec<u8> = a.iter().map(|&number| number as u8).collect();
             for pair in [[Symbols::Numbers(&a), Symbols::Numbers(&b)], [Symbols::Numbers(&b), Symbols::Bytes(&bytes)]] {
                 let mut found = vec![7];

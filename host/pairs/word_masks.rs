@@ -5,9 +5,6 @@ use super::strings::Symbols;
 /// Maximum length of the string.
 pub(crate) const WORD: usize = 64;
 
-/// Number of symbols that are compared one with another in less time than a table takes.
-const SHORT: usize = 16;
-
 /// For each symbol the positions where the string has it, as bits.
 #[derive(Debug)]
 pub(crate) struct WordMasks {
@@ -136,24 +133,6 @@ impl WordMasks {
     }
 }
 
-/// Calls `each` with the positions in a string of each symbol of another string, in order, as
-/// [`WordMasks::each`] does. For a single comparison.
-#[inline(always)]
-pub(crate) fn each_positions(string: Symbols<'_>, other: Symbols<'_>, mut each: impl FnMut(u64)) {
-    match (string, other) {
-        (Symbols::Numbers(string), Symbols::Numbers(others)) if string.len() <= SHORT => {
-            let mut symbols = [0; SHORT];
-            symbols.iter_mut().zip(string).for_each(|(place, symbol)| *place = *symbol);
-            let inside = (1u32 << string.len()) - 1;
-            for other in others {
-                let positions = (0..).zip(&symbols).fold(0, |all, (at, symbol)| all | u32::from(symbol == other) << at);
-                each(u64::from(positions & inside));
-            }
-        }
-        _ => WordMasks::new(string).each(other, each),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -178,14 +157,9 @@ mod tests {
             }
             let mut expected = others.iter().map(|&symbol| of(symbol));
             masks.each(Symbols::Numbers(&others), |mask| assert_eq!(Some(mask), expected.next()));
-            let mut expected = others.iter().map(|&symbol| of(symbol));
-            let mut next = |mask| assert_eq!(Some(mask), expected.next());
-            each_positions(Symbols::Numbers(&string), Symbols::Numbers(&others), &mut next);
             let bytes: Vec<u8> = others.iter().map(|&symbol| symbol as u8).collect();
             let mut expected = bytes.iter().map(|&symbol| of(symbol.into()));
-            each_positions(Symbols::Numbers(&string), Symbols::Bytes(&bytes), |mask| {
-                assert_eq!(Some(mask), expected.next())
-            });
+            masks.each(Symbols::Bytes(&bytes), |mask| assert_eq!(Some(mask), expected.next()));
         }
     }
 }

@@ -6,7 +6,8 @@ use crate::lcs::Comparison;
 use crate::pairs::Symbols;
 use crate::pairs::affixes::trimmed;
 use crate::pairs::ids::Ids;
-use crate::pairs::word_masks::{WORD, WordMasks, each_positions};
+use crate::pairs::pair_codes::CodedPair;
+use crate::pairs::word_masks::{WORD, WordMasks};
 use crate::text::numbered::number;
 use std::sync::OnceLock;
 
@@ -30,19 +31,16 @@ fn of_bytes(a: &[u8], b: &[u8]) -> u64 {
 fn of_numbers(a: Symbols<'_>, b: Symbols<'_>) -> u64 {
     let [x, y] = trimmed(a, b);
     let common = (a.len() - x.len()) as u64;
-    let (rows, columns) = if x.len() <= y.len() { (x, y) } else { (y, x) };
-    if rows.is_empty() {
+    if x.is_empty() || y.is_empty() {
         return common;
     }
-    if rows.len() <= WORD {
-        let mut v = !0;
-        each_positions(rows, columns, |equal| v = next(v, equal));
-        return common + u64::from(v.count_zeros());
+    match CodedPair::new(x, y) {
+        Some(coded) => {
+            let [x, y] = coded.strings();
+            common + of_bytes(x, y)
+        }
+        None => common + of_many_symbols(x, y),
     }
-    if let Some([rows, columns]) = Ids::bytes(rows, columns) {
-        return common + of_bytes(&rows, &columns);
-    }
-    common + of_many_symbols(rows, columns)
 }
 
 /// Compares strings with many different symbols.

@@ -2,13 +2,12 @@
 //! 1966; Myers 1999).
 
 use super::parameters::Weights;
-use crate::cpu::myers::{Block, Step};
 use crate::cpu::words;
 use crate::distance::Comparison;
 use crate::pairs::Symbols;
 use crate::pairs::affixes::trimmed;
 use crate::pairs::ids::Ids;
-use crate::pairs::word_masks::{WORD, each_positions};
+use crate::pairs::pair_codes::CodedPair;
 use crate::text::numbered::number;
 
 /// Computes the distance with weights of 1. A result above `most` may be too small.
@@ -22,28 +21,18 @@ pub(super) fn unit(a: Symbols<'_>, b: Symbols<'_>, most: u64) -> u64 {
         (Symbols::Bytes(a), Symbols::Bytes(b)) => of_bytes(a, b, most),
         _ => {
             let [a, b] = trimmed(a, b);
-            let (a, b) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-            if a.is_empty() {
-                return b.len() as u64;
+            if a.is_empty() || b.is_empty() {
+                return a.len().max(b.len()) as u64;
             }
-            if a.len() <= WORD {
-                return by_word(a, b);
-            }
-            match Ids::bytes(a, b) {
-                Some([a, b]) => of_bytes(&a, &b, most),
+            match CodedPair::new(a, b) {
+                Some(coded) => {
+                    let [a, b] = coded.strings();
+                    of_bytes(a, b, most)
+                }
                 None => of_many_symbols(a, b, most),
             }
         }
     }
-}
-
-/// Takes the columns through a table of 1 to 64 rows.
-fn by_word(rows: Symbols<'_>, columns: Symbols<'_>) -> u64 {
-    let mut block = Block::RISING;
-    each_positions(rows, columns, |equal| {
-        block.advance(equal, Step::from_difference(1), 0);
-    });
-    (columns.len() as i64 + block.rise(rows.len() as u32)).cast_unsigned()
 }
 
 #[inline]

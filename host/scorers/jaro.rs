@@ -8,6 +8,7 @@ use super::scorer::{Growth, Measure, Scorer, SimilarityToOne};
 use super::text::Text;
 use crate::pairs::Symbols;
 use crate::pairs::ids::Ids;
+use crate::pairs::pair_codes::by_bytes;
 use crate::pairs::word_masks::{WORD, WordMasks};
 use std::sync::Arc;
 
@@ -41,10 +42,11 @@ struct Matches {
 /// Computes the similarity, or 0 if it is below `least`.
 #[inline]
 pub(super) fn similarity(a: Symbols<'_>, b: Symbols<'_>, least: f64) -> f64 {
-    with(a, b, least, || match a.len() <= WORD && b.len() <= WORD {
+    let of_two = |a: Symbols<'_>, b: Symbols<'_>| match a.len() <= WORD && b.len() <= WORD {
         true => by_word(&WordMasks::new(a), b, window(a.len(), b.len())),
         false => by_lists(a, b),
-    })
+    };
+    with(a, b, least, || by_bytes(a, b, of_two))
 }
 
 /// Computes the similarity from the common symbols, which `matches` returns for strings that are

@@ -1,22 +1,35 @@
 //! Texts of a list, copied from Python's objects if they are short: these then need no references
 //! while other threads run, and the symbols lie together in memory.
 
-use crate::signals::check_signals;
+use crate::ahead::{AHEAD, fetch};
+use crate::layout::{Layout, Stored};
 use crate::symbols::Kind;
-use crate::text::{copy_code_points, known_ascii, latin};
+use crate::text::latin;
 use carrywave::pairs::{PairString, Symbols};
+use pyo3::ffi;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple};
-use std::borrow::Borrow;
+use pyo3::types::{PyList, PyTuple};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
 
 /// Maximum mean number of characters. Copies of longer texts take more time than references.
 const SHORT: usize = 64;
 /// Number that is added to the number of texts, so that a short list may have a longer text.
 const SPARE: usize = 64;
+/// Number of texts between two checks for a signal.
+const ROUND: usize = 64 * Copied::PART;
 
 /// A list of texts. Some may be missing.
 #[derive(Default)]
 pub struct Copied {
+    /// Each has [`PART`](Self::PART) texts, except for the last.
+    parts: Vec<Part>,
+    len: usize,
+}
+
+#[derive(Default)]
+struct Part {
     items: Vec<Item>,
     bytes: Vec<u8>,
     numbers: Vec<u32>,
@@ -55,81 +68,187 @@ impl PairString for Characters<'_> {
     }
 }
 
+/// Objects that texts are copied from.
+#[derive(Clone, Copy)]
+struct Objects<'o> {
+    all: &'o [*mut ffi::PyObject],
+    none: *mut ffi::PyObject,
+    layout: Layout,
+}
+
+// SAFETY: the objects are only read, by functions whose callers keep them alive and unchanged.
+unsafe impl Send for Objects<'_> {}
+// SAFETY: as above.
+unsafe impl Sync for Objects<'_> {}
+
 impl Copied {
+    /// Number of texts that a thread copies at a time.
+    pub const PART: usize = 1 << 14;
+
     /// Copies a list or a tuple of short texts and None; `None` for any other object.
     pub fn from_object(object: &Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        let (py, given) = (object.py(), object.as_ptr());
         if let Ok(list) = object.cast_exact::<PyList>() {
-            Self::from_items(object.py(), list.iter())
+            // SAFETY: the list has this item.
+            let item = |number: usize| unsafe { ffi::PyList_GetItem(given, number.cast_signed()) };
+            // SAFETY: the list keeps its items until other code of Python runs.
+            unsafe { Self::new(py, |number| (number < list.len()).then(|| item(number))) }
         } else if let Ok(tuple) = object.cast_exact::<PyTuple>() {
-            Self::from_items(object.py(), tuple.iter())
+            // SAFETY: the tuple has this item.
+            let item = |number: usize| unsafe { ffi::PyTuple_GetItem(given, number.cast_signed()) };
+            // SAFETY: the tuple keeps its items.
+            unsafe { Self::new(py, |number| (number < tuple.len()).then(|| item(number))) }
         } else {
             Ok(None)
         }
     }
 
     /// Copies short texts and None; `None` if there are others.
-    pub fn from_items<'py>(
+    pub fn from_items<'i, 'py: 'i>(
         py: Python<'py>,
-        items: impl ExactSizeIterator<Item: Borrow<Bound<'py, PyAny>>>,
+        items: impl IntoIterator<Item = &'i Bound<'py, PyAny>>,
     ) -> PyResult<Option<Self>> {
-        let mut copied = Self { items: Vec::with_capacity(items.len()), ..Self::default() };
-        for item in items {
-            let item = item.borrow();
-            let item = match item.cast_exact::<PyString>() {
-                Ok(text) => match copied.add(text)? {
-                    Some(item) => item,
-                    None => return Ok(None),
-                },
-                Err(_) if item.is_none() => Item::Missing,
-                Err(_) => return Ok(None),
-            };
-            copied.items.push(item);
-            check_signals(py, copied.items.len())?;
-        }
-        Ok(Some(copied))
+        let mut items = items.into_iter();
+        // SAFETY: the items live as long as their references.
+        unsafe { Self::new(py, |_| items.next().map(Bound::as_ptr)) }
     }
 
-    /// Copies a text, unless the texts so far are too long for that.
-    #[inline]
-    fn add(&mut self, text: &Bound<'_, PyString>) -> PyResult<Option<Item>> {
-        let start = self.bytes.len();
-        let free = (SHORT * (self.items.len() + SPARE)).saturating_sub(self.bytes.len() + self.numbers.len());
-        if let Some(ascii) = known_ascii(text) {
-            let len = u32::try_from(ascii.len()).ok().filter(|_| ascii.len() <= free);
-            return Ok(len.map(|len| {
-                self.bytes.extend_from_slice(ascii);
-                Item::Latin { start, len }
-            }));
+    /// Copies the objects that `item` returns for the numbers from 0 on.
+    ///
+    /// # Safety
+    /// The objects must live until other code of Python runs, which is before a call of `item` for
+    /// a multiple of [`ROUND`].
+    unsafe fn new(py: Python<'_>, mut item: impl FnMut(usize) -> Option<*mut ffi::PyObject>) -> PyResult<Option<Self>> {
+        let Some(layout) = Layout::of(py) else { return Ok(None) };
+        let none = py.None().as_ptr();
+        let (mut copied, mut all) = (Self::default(), Vec::new());
+        loop {
+            all.clear();
+            all.extend((copied.len..copied.len + ROUND).map_while(&mut item));
+            // SAFETY: this thread holds the interpreter's lock and runs no code of Python, so
+            // nothing frees the objects, and the memory of texts never changes.
+            let Some(parts) = (unsafe { Objects { all: &all, none, layout }.copied() }) else { return Ok(None) };
+            copied.parts.extend(parts);
+            copied.len += all.len();
+            if all.len() < ROUND {
+                return Ok(Some(copied));
+            }
+            py.check_signals()?;
         }
-        let count = text.len()?;
-        let Some(len) = u32::try_from(count).ok().filter(|_| count <= free) else { return Ok(None) };
-        let first = self.numbers.len();
-        self.numbers.resize(first + count, 0);
-        copy_code_points(text, &mut self.numbers[first..])?;
-        let Some(own) = latin(&self.numbers[first..]) else { return Ok(Some(Item::Wide { start: first, len })) };
-        self.bytes.extend(own);
-        self.numbers.truncate(first);
-        Ok(Some(Item::Latin { start, len }))
     }
 
     /// Returns the kind of the texts; `None` if all are missing.
     pub fn kind(&self) -> Option<Kind> {
-        self.items.iter().any(|item| !matches!(item, Item::Missing)).then_some(Kind::Text)
+        let mut items = self.parts.iter().flat_map(|part| &part.items);
+        items.any(|item| !matches!(item, Item::Missing)).then_some(Kind::Text)
     }
 
     /// Returns the texts, in order.
-    pub fn texts(&self) -> impl ExactSizeIterator<Item = Option<Characters<'_>>> {
-        self.items.iter().map(|&item| self.text(item))
+    pub fn texts(&self) -> impl Iterator<Item = Option<Characters<'_>>> {
+        self.parts.iter().flat_map(|part| part.items.iter().map(|&item| part.text(item)))
     }
 
     /// Returns the number of texts, with those that are missing.
     pub fn len(&self) -> usize {
-        self.items.len()
+        self.len
     }
 
     /// Returns a text; `None` if it is missing.
     pub fn get(&self, number: usize) -> Option<Characters<'_>> {
-        self.text(self.items[number])
+        let part = &self.parts[number / Self::PART];
+        part.text(part.items[number % Self::PART])
+    }
+}
+
+impl Objects<'_> {
+    /// Copies all objects, on several threads if they are many. These are no threads of Rayon: one
+    /// of those might wait for the interpreter's lock, which this thread holds.
+    ///
+    /// # Safety
+    /// The objects must live, and texts must not change.
+    unsafe fn copied(self) -> Option<Vec<Part>> {
+        let count = self.all.len().div_ceil(Copied::PART);
+        let parts: Vec<OnceLock<Option<Part>>> = (0..count).map(|_| OnceLock::new()).collect();
+        let next = AtomicUsize::new(0);
+        let copy = || {
+            let objects = self;
+            while let number = next.fetch_add(1, Ordering::Relaxed)
+                && let Some(place) = parts.get(number)
+            {
+                let own = &objects.all[number * Copied::PART..];
+                let own = Self { all: &own[..own.len().min(Copied::PART)], ..objects };
+                // SAFETY: by the caller.
+                let part = unsafe { own.part() };
+                if part.is_none() {
+                    // The others need no copies.
+                    next.store(count, Ordering::Relaxed);
+                }
+                let _ = place.set(part);
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..rayon::current_num_threads().min(count) {
+                // This thread copies what others do not.
+                let _ = thread::Builder::new().spawn_scoped(scope, copy);
+            }
+            copy();
+        });
+        parts.into_iter().map(|part| part.into_inner().flatten()).collect()
+    }
+
+    /// Copies all objects on this thread.
+    ///
+    /// # Safety
+    /// The objects must live, and texts must not change.
+    unsafe fn part(self) -> Option<Part> {
+        let mut part = Part { items: Vec::with_capacity(self.all.len()), ..Part::default() };
+        for (number, &object) in self.all.iter().enumerate() {
+            if let Some(&later) = self.all.get(number + AHEAD) {
+                fetch(later);
+            }
+            let item = if object == self.none {
+                Item::Missing
+            } else {
+                // SAFETY: by the caller, the object lives as long as its text is used.
+                let text = unsafe {
+                    if ffi::PyUnicode_CheckExact(object) == 0 {
+                        return None;
+                    }
+                    self.layout.read(object)?
+                };
+                part.add(text)?
+            };
+            part.items.push(item);
+        }
+        Some(part)
+    }
+}
+
+impl Part {
+    /// Copies a text, unless the texts so far are too long for that.
+    #[inline]
+    fn add(&mut self, text: Stored<'_>) -> Option<Item> {
+        let free = (SHORT * (self.items.len() + SPARE)).saturating_sub(self.bytes.len() + self.numbers.len());
+        let len = u32::try_from(text.len()).ok().filter(|_| text.len() <= free)?;
+        let start = self.bytes.len();
+        match text {
+            Stored::Ascii(text) => self.bytes.extend_from_slice(text.as_bytes()),
+            Stored::Latin(characters) => self.bytes.extend_from_slice(characters),
+            Stored::Two(characters) => return Some(self.add_wide(characters, len)),
+            Stored::Four(characters) => return Some(self.add_wide(characters, len)),
+        }
+        Some(Item::Latin { start, len })
+    }
+
+    #[inline]
+    fn add_wide<T: Copy + Into<u32>>(&mut self, characters: &[T], len: u32) -> Item {
+        let start = self.numbers.len();
+        self.numbers.extend(characters.iter().map(|&character| character.into()));
+        let Some(bytes) = latin(&self.numbers[start..]) else { return Item::Wide { start, len } };
+        let first = self.bytes.len();
+        self.bytes.extend(bytes);
+        self.numbers.truncate(start);
+        Item::Latin { start: first, len }
     }
 
     fn text(&self, item: Item) -> Option<Characters<'_>> {

@@ -24,6 +24,7 @@
 //!
 //! The names for users are those of `carrywave/__init__.py`, which has the documentation.
 
+mod ahead;
 mod arrays;
 mod arrow;
 mod checksum;
@@ -36,6 +37,7 @@ mod engines;
 mod errors;
 mod files;
 mod items;
+mod layout;
 mod machine;
 mod pairs;
 mod resident;

@@ -14,10 +14,12 @@
 use crate::elements::Element;
 pub use crate::items::Numbers;
 use crate::items::{FIRST_INTEGER, FIRST_OTHER, INTEGER_ZERO, Key, Keys, Rule};
+use crate::layout::{stored, stored_bytes};
 use crate::shared::copied;
 use crate::signals::SIGNAL_ITEMS;
-use crate::text::{CodePoints, ascii, code_points, known_ascii};
+use crate::text::{CodePoints, code_points};
 use crate::work::Size;
+use carrywave::pairs;
 use carrywave::text::numbered::{Numbered, number};
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi;
@@ -179,11 +181,8 @@ impl<'a> Symbols<'a> {
 /// Returns the symbols of a text: one byte each if all are in Latin-1.
 #[inline]
 pub fn of_text<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Symbols<'a>> {
-    if let Some(ascii) = ascii(text)? {
-        return Ok(Symbols::Latin(Cow::Borrowed(ascii.as_bytes())));
-    }
     Ok(match code_points(text)? {
-        CodePoints::Latin(characters) => Symbols::Latin(Cow::Owned(characters)),
+        CodePoints::Latin(characters) => Symbols::Latin(characters),
         CodePoints::Wide(characters) => Symbols::Characters(characters),
     })
 }
@@ -191,14 +190,32 @@ pub fn of_text<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Symbols<'a>> {
 /// Maximum length of a `bytearray` that is copied without using its buffer.
 const SHORT_ARRAY: usize = 1 << 12;
 
-/// Returns two ASCII texts whose table has few cells; `None` for anything else. Most calls compare
-/// such texts, and take little longer than an empty call.
+/// Returns two texts of one byte a character whose table has few cells; `None` for anything else.
+/// Most calls compare such texts, and take little longer than an empty call.
 #[inline]
 pub fn short_texts<'a>(a: &'a Bound<'_, PyAny>, b: &'a Bound<'_, PyAny>) -> Option<[&'a [u8]; 2]> {
-    let a = known_ascii(a.cast::<PyString>().ok()?)?;
-    let b = known_ascii(b.cast::<PyString>().ok()?)?;
+    let a = stored_bytes(a.cast::<PyString>().ok()?)?;
+    let b = stored_bytes(b.cast::<PyString>().ok()?)?;
     (a.len().saturating_mul(b.len()) < SHORT_CELLS).then_some([a, b])
 }
+
+/// Calls a function with two short texts of any characters; `None` for anything else.
+pub fn with_short_texts<R>(
+    a: &Bound<'_, PyAny>,
+    b: &Bound<'_, PyAny>,
+    call: impl FnOnce([pairs::Symbols<'_>; 2]) -> R,
+) -> Option<R> {
+    let a = stored(a.cast::<PyString>().ok()?)?;
+    let b = stored(b.cast::<PyString>().ok()?)?;
+    if a.len().saturating_mul(b.len()) >= SHORT_CELLS {
+        return None;
+    }
+    let [mut of_a, mut of_b] = [[0; SHORT_TEXT]; 2];
+    Some(call([a.symbols(&mut of_a)?, b.symbols(&mut of_b)?]))
+}
+
+/// Maximum number of characters that [`with_short_texts`] widens.
+const SHORT_TEXT: usize = 128;
 
 /// Maximum cells of a table that takes less time than choosing an algorithm for it.
 pub const SHORT_CELLS: usize = 1 << 16;

@@ -1,6 +1,7 @@
 //! The characters of a `str`, without storing anything in it. `PyUnicode_AsUTF8AndSize` returns the
 //! UTF-8 of a `str`, but keeps it in each object that is not ASCII until the object is freed.
 
+use crate::layout::{Stored, stored};
 use crate::shared::room;
 use crate::surrogates::{Marks, stood_in};
 use pyo3::exceptions::{PyMemoryError, PyUnicodeEncodeError};
@@ -9,7 +10,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyString};
-use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+use std::borrow::Cow;
 
 /// A text in UTF-8.
 pub enum Utf8<'a> {
@@ -85,10 +86,10 @@ pub fn utf8_of(code_points: &[u32]) -> PyResult<Utf8<'static>> {
 /// Returns the characters of an ASCII text, in Python's own memory.
 #[inline]
 pub fn ascii<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Option<&'a str>> {
-    // ASCII text is stored as UTF-8, so nothing is copied.
-    match is_ascii(text) {
-        Some(true) => text.to_str().map(Some),
-        Some(false) => Ok(None),
+    match stored(text) {
+        Some(Stored::Ascii(text)) => Ok(Some(text)),
+        Some(_) => Ok(None),
+        // ASCII text is stored as UTF-8, so nothing is copied.
         None => match text.call_method0(intern!(text.py(), "isascii"))?.is_truthy()? {
             true => text.to_str().map(Some),
             false => Ok(None),
@@ -96,70 +97,46 @@ pub fn ascii<'a>(text: &'a Bound<'_, PyString>) -> PyResult<Option<&'a str>> {
     }
 }
 
-/// Returns the characters of a text whose state says that it is ASCII; `None` for any other text.
-#[inline]
-pub fn known_ascii<'a>(text: &'a Bound<'_, PyString>) -> Option<&'a [u8]> {
-    if is_ascii(text) == Some(true) { text.to_str().ok().map(str::as_bytes) } else { None }
-}
-
 /// Characters, in one byte each if all fit.
-pub enum CodePoints {
-    Latin(Vec<u8>),
+pub enum CodePoints<'a> {
+    Latin(Cow<'a, [u8]>),
     Wide(Vec<u32>),
 }
 
-/// Number of characters to copy at a time.
-const PART: usize = 1 << 16;
-
 /// Returns all characters of a text, including lone surrogates.
-pub fn code_points(text: &Bound<'_, PyString>) -> PyResult<CodePoints> {
-    let len = text.len()?;
-    let mut part = vec![0; len.min(PART)];
-    if len <= PART {
-        copy_code_points(text, &mut part)?;
-        return Ok(match latin(&part).map(Iterator::collect) {
-            Some(latin) => CodePoints::Latin(latin),
-            None => CodePoints::Wide(part),
-        });
-    }
-    let mut all = CodePoints::Latin(room(len)?);
-    for start in (0..len).step_by(PART) {
-        let end = len.min(start + PART);
-        // SAFETY: the object is a string and the positions are within it; the call returns a new
-        // string or null.
-        let piece = unsafe {
-            let piece = ffi::PyUnicode_Substring(text.as_ptr(), start.cast_signed(), end.cast_signed());
-            Bound::from_owned_ptr_or_err(text.py(), piece)?.cast_into_unchecked::<PyString>()
-        };
-        let part = &mut part[..end - start];
-        copy_code_points(&piece, part)?;
-        if let CodePoints::Latin(known) = &mut all {
-            if let Some(latin) = latin(part) {
-                known.extend(latin);
-                continue;
-            }
-            let mut wide = room(len)?;
-            wide.extend(known.iter().map(|&byte| u32::from(byte)));
-            all = CodePoints::Wide(wide);
-        }
-        if let CodePoints::Wide(known) = &mut all {
-            known.extend_from_slice(part);
-        }
-        text.py().check_signals()?;
-    }
+pub fn code_points<'a>(text: &'a Bound<'_, PyString>) -> PyResult<CodePoints<'a>> {
+    let wide = match stored(text) {
+        Some(Stored::Ascii(text)) => return Ok(CodePoints::Latin(text.as_bytes().into())),
+        Some(Stored::Latin(characters)) => return Ok(CodePoints::Latin(characters.into())),
+        Some(Stored::Two(characters)) => widened(characters)?,
+        Some(Stored::Four(characters)) => widened(characters)?,
+        None => copied(text)?,
+    };
+    Ok(match latin(&wide).map(Iterator::collect) {
+        Some(latin) => CodePoints::Latin(latin),
+        None => CodePoints::Wide(wide),
+    })
+}
+
+fn widened<T: Copy + Into<u32>>(characters: &[T]) -> PyResult<Vec<u32>> {
+    let mut all = room(characters.len())?;
+    all.extend(characters.iter().map(|&character| character.into()));
     Ok(all)
 }
 
-/// Copies the characters of a text that has the length of `to`.
-pub fn copy_code_points(text: &Bound<'_, PyString>, to: &mut [u32]) -> PyResult<()> {
-    if to.is_empty() {
-        return Ok(());
+/// Returns the characters of a text whose layout is not known.
+fn copied(text: &Bound<'_, PyString>) -> PyResult<Vec<u32>> {
+    let len = text.len()?;
+    let mut all = room(len)?;
+    all.resize(len, 0);
+    if len == 0 {
+        return Ok(all);
     }
     // SAFETY: there is room for all characters of the text; no 0 is added.
-    let copied = unsafe { ffi::PyUnicode_AsUCS4(text.as_ptr(), to.as_mut_ptr(), to.len().cast_signed(), 0) };
+    let copied = unsafe { ffi::PyUnicode_AsUCS4(text.as_ptr(), all.as_mut_ptr(), len.cast_signed(), 0) };
     match copied.is_null() {
         true => Err(PyErr::take(text.py()).unwrap_or_else(|| PyMemoryError::new_err("the characters of a str"))),
-        false => Ok(()),
+        false => Ok(all),
     }
 }
 
@@ -167,48 +144,4 @@ pub fn copy_code_points(text: &Bound<'_, PyString>, to: &mut [u32]) -> PyResult<
 pub fn latin(characters: &[u32]) -> Option<impl Iterator<Item = u8>> {
     let all = characters.iter().fold(0, |all, character| all | character);
     (all < 0x100).then(|| characters.iter().map(|&character| character as u8))
-}
-
-/// Returns true if a text's state says that it is compact ASCII; `None` if the state cannot be
-/// read, and for an instance of a subclass.
-///
-/// The stable ABI has no function for this, and a method of the object would take as long as a
-/// short comparison. In all versions of CPython so far, the state of a `str` follows its reference
-/// count, type, length and hash (PEP 393). The first call checks this with known strings.
-#[inline]
-fn is_ascii(text: &Bound<'_, PyString>) -> Option<bool> {
-    match KNOWN.load(Ordering::Relaxed) {
-        AS_EXPECTED => {}
-        OTHERWISE => return None,
-        _ => check(text.py()),
-    }
-    if KNOWN.load(Ordering::Relaxed) != AS_EXPECTED {
-        return None;
-    }
-    let state = state(text);
-    (state & COMPACT != 0).then_some(state & ASCII != 0)
-}
-
-const COMPACT: u32 = 1 << 5;
-const ASCII: u32 = 1 << 6;
-
-/// Result of the check that the state is at the expected address; 0 before the check.
-static KNOWN: AtomicU8 = AtomicU8::new(0);
-const AS_EXPECTED: u8 = 1;
-const OTHERWISE: u8 = 2;
-
-fn state(text: &Bound<'_, PyString>) -> u32 {
-    // SAFETY: a `str` has at least five words, and is aligned for them. This is the first half of
-    // the fifth word. Some of its bits are written by atomic operations.
-    unsafe { &*text.as_ptr().cast::<usize>().add(4).cast::<AtomicU32>() }.load(Ordering::Relaxed)
-}
-
-#[cold]
-fn check(py: Python<'_>) {
-    let is_right = |text: &str| {
-        let state = state(&PyString::new(py, text));
-        state & COMPACT != 0 && (state & ASCII != 0) == text.is_ascii()
-    };
-    let known = ["a", "carrywave", "", "é", "carrywavé", "字", "carry波", "𝄞"].into_iter().all(is_right);
-    KNOWN.store(if known && cfg!(target_endian = "little") { AS_EXPECTED } else { OTHERWISE }, Ordering::Relaxed);
 }

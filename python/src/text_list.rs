@@ -20,7 +20,7 @@ pub enum TextList<'a> {
 
 impl TextList<'_> {
     /// Number of strings that a thread should convert at a time: they stay in its cache.
-    pub const PART: usize = 1 << 14;
+    pub const PART: usize = Copied::PART;
 
     pub fn len(&self) -> usize {
         match self {

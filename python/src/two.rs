@@ -4,7 +4,7 @@ use crate::arrays::array;
 use crate::checksum::Checksum;
 use crate::errors::raised;
 use crate::results::{Alignment, Lcs};
-use crate::symbols::{SHORT_CELLS, Two, short_texts};
+use crate::symbols::{SHORT_CELLS, Two, short_texts, with_short_texts};
 use crate::work::run;
 use carrywave::Result;
 use carrywave::algorithm::{Algorithm, Problem};
@@ -13,6 +13,8 @@ use carrywave::distance::{self as edits, Mode, Placement};
 use carrywave::io::output::Shortened;
 use carrywave::job::Progress;
 use carrywave::lcs as library;
+use carrywave::pairs::Symbols;
+use carrywave::scorers::{Kind, Parameters, named};
 use carrywave::text::Equality;
 use carrywave::text::numbered::Numbered;
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -70,8 +72,13 @@ pub fn lcs_length(
     mixed: bool,
 ) -> PyResult<u64> {
     let is_plain = engine.is_none() && algorithm.is_none() && progress.is_none();
-    if is_plain && let Some([a, b]) = short_texts(a, b) {
-        return carrywave::lcs_length(a, b).map_err(raised);
+    if is_plain {
+        if let Some([a, b]) = short_texts(a, b) {
+            return carrywave::lcs_length(a, b).map_err(raised);
+        }
+        if let Some(length) = with_short_texts(a, b, |pair| score_of("lcs", Kind::Similarity, pair)) {
+            return length;
+        }
     }
     let two = Two::new(a, b, mixed)?;
     if is_plain
@@ -117,6 +124,12 @@ pub fn lcs(
         on_pair!(two, comparison: alignment, alignment_of_numbers)
     })?;
     Ok(Lcs { lcs, checksum: Some(Checksum::new(a, &two.a, mixed)?) })
+}
+
+/// Returns the score of two short strings, a whole number, by a scorer of the library.
+fn score_of(scorer: &str, kind: Kind, [a, b]: [Symbols<'_>; 2]) -> PyResult<u64> {
+    let score = named(scorer).and_then(|scorer| scorer.score(kind, &a, &b, &Parameters::DEFAULT, None));
+    score.map(|score| score.value() as u64).map_err(raised)
 }
 
 /// Options of a distance.
@@ -223,8 +236,13 @@ pub fn distance(
     let above = |distance: u64| score_cutoff.map_or(distance, |most| distance.min(most.saturating_add(1)));
     let is_default = engine.is_none() && algorithm.is_none() && progress.is_none();
     let is_plain = is_default && equal.is_none() && mode == "global";
-    if is_plain && let Some([a, b]) = short_texts(a, b) {
-        return edits::distance(a, b).map(above).map_err(raised);
+    if is_plain {
+        if let Some([a, b]) = short_texts(a, b) {
+            return edits::distance(a, b).map(above).map_err(raised);
+        }
+        if let Some(distance) = with_short_texts(a, b, |pair| score_of("levenshtein", Kind::Distance, pair)) {
+            return distance.map(above);
+        }
     }
     let two = Two::new(a, b, mixed)?;
     if is_plain

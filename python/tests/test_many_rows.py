@@ -3,7 +3,9 @@ oracles: a few different strings, so that each of their pairs is computed once."
 
 from __future__ import annotations
 
+import contextlib
 import random
+import signal
 from typing import Any
 
 import pytest
@@ -64,6 +66,36 @@ def test_pairs(letters: str) -> None:
             assert process.cpdist(column, columns(b)[kind], scorer=Levenshtein.distance).tolist() == expected, kind
         found = carrywave.cpdist(columns(a)[kind], columns(b)[kind])
         assert found.tolist() == expected, kind
+
+
+# More rows than are read between two checks for a signal.
+MOST_ROWS = 64 * 16_384 + 3
+
+
+def test_a_list_of_more_rows_than_are_read_at_a_time() -> None:
+    words = ["", "ab", "aé", "a字𝄞", "bc"]
+    a, b = [words * (MOST_ROWS // 5 + 1) for _ in range(2)]
+    del a[MOST_ROWS:], b[MOST_ROWS:]
+    b[MOST_ROWS - 1], b[0] = "a字bc", "a"
+    expected = [0] * MOST_ROWS
+    expected[0], expected[-1] = 1, oracles.distance(a[-1], "a字bc")
+    assert carrywave.cpdist(a, b).tolist() == expected
+    assert carrywave.cpdist(tuple(a), b).tolist() == expected
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs a timer")
+def test_a_signal_handler_that_empties_the_list() -> None:
+    a = [f"{number}" for number in range(3 * MOST_ROWS)]
+    previous = signal.signal(signal.SIGALRM, lambda *_: a.clear())
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.001)
+        # The rows that were read before are compared, or there are two numbers of rows.
+        with contextlib.suppress(ValueError):
+            carrywave.cpdist(a, ["x"] * MOST_ROWS)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+    assert a == []
 
 
 def test_pairs_with_missing_strings() -> None:

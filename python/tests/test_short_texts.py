@@ -4,6 +4,7 @@ import random
 
 import carrywave
 import numpy as np
+import oracles
 import pytest
 from carrywave.compat.rapidfuzz import distance, process
 
@@ -48,6 +49,32 @@ def test_every_container(extra, container):
             continue
         scorer = distance.Levenshtein.distance
         assert (process.cdist(container(a), container(b), scorer=scorer) == expected).all()
+
+
+LETTERS = {"ASCII": "abc", "Latin-1": "abéü\xa0", "two bytes": "ab中国\ud800", "four bytes": "ab中𝄞", "one letter": "é"}
+# Around the lengths at which strings are compared in another way.
+LENGTHS = [0, 1, 7, 15, 16, 17, 31, 32, 33, 64, 65, 127, 128, 129]
+
+
+@pytest.mark.parametrize("letters", LETTERS)
+@pytest.mark.parametrize("others", LETTERS)
+def test_two_texts_of_every_width(letters, others):
+    rng = random.Random(letters + others)
+    text = lambda letters, length: "".join(rng.choices(LETTERS[letters], k=length))  # noqa: E731
+    lengths = [(length, rng.choice(LENGTHS)) for length in LENGTHS] + [(300, 5), (5, 600)]
+    for m, n in lengths:
+        a, b = text(letters, m), text(others, n)
+        # The second ones have a common beginning and end.
+        for b in (b, a[: m // 3] + b[:5] + a[m // 2 :]):
+            expected = oracles.distance(a, b)
+            assert carrywave.distance(a, b) == distance.Levenshtein.distance(a, b) == expected
+            assert carrywave.distance(a, b, score_cutoff=3) == min(expected, 4)
+            assert distance.Indel.distance(a, b) == oracles.distance(a, b, 2)
+            assert carrywave.lcs_length(a, b) == (len(a) + len(b) - oracles.distance(a, b, 2)) // 2
+            assert distance.OSA.distance(a, b) == oracles.osa(a, b)
+            # Lists of characters are compared as sequences of any items.
+            for scorer in (distance.Jaro, distance.JaroWinkler, distance.DamerauLevenshtein, distance.Hamming, distance.Postfix):
+                assert scorer.similarity(a, b) == scorer.similarity(list(a), list(b)), scorer
 
 
 def test_bytes_are_not_text():

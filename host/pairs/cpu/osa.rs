@@ -19,6 +19,7 @@ use super::band::BandWidth;
 use crate::job::Progress;
 use crate::pairs::affixes::trimmed;
 use crate::pairs::ids::Ids;
+use crate::pairs::pair_codes::by_bytes;
 use crate::pairs::strings::Symbols;
 use crate::pairs::word_masks::{WORD, WordMasks};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -38,7 +39,7 @@ pub(crate) fn distance(a: Symbols<'_>, b: Symbols<'_>, most: u64, progress: Prog
     let (rows, columns) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     match rows.len() {
         0 => columns.len() as u64,
-        1..=WORD => by_word(&WordMasks::new(rows), rows.len(), columns),
+        len @ 1..=WORD => by_bytes(rows, columns, |rows, columns| by_word(&WordMasks::new(rows), len, columns)),
         _ => Numbered::new(rows, columns).distance(most, progress),
     }
 }

@@ -1,6 +1,8 @@
 //! The choices of a search: the items of a list, a mapping or any other iterable, with their keys.
 
 use super::arguments::is_missing;
+use crate::ahead::{AHEAD, fetch};
+use pyo3::ffi;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyList};
@@ -80,7 +82,14 @@ impl<'py> Choices<'py> {
     fn next(&mut self) -> PyResult<Option<Item<'py>>> {
         match &mut self.items {
             // The list may get shorter while other threads run.
-            Items::List(list) => Ok(list.get_item(self.read).ok().map(|choice| (None, choice))),
+            Items::List(list) => {
+                let later = self.read + AHEAD;
+                if later < list.len() {
+                    // SAFETY: the item is in the list, and only its address is used.
+                    fetch(unsafe { ffi::PyList_GetItem(list.as_ptr(), later.cast_signed()) });
+                }
+                Ok(list.get_item(self.read).ok().map(|choice| (None, choice)))
+            }
             Items::Iterator(iterator) => Ok(iterator.next().transpose()?.map(|choice| (None, choice))),
             Items::Pairs(iterator) => match iterator.next().transpose()? {
                 Some(pair) => pair.extract().map(|(key, choice)| Some((Some(key), choice))),

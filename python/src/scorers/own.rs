@@ -3,11 +3,11 @@
 use super::arguments::{Range, is_missing, kind, parameters, processed};
 use super::texts;
 use crate::errors::raised;
-use crate::symbols::{Numbers, short_texts};
+use crate::symbols::{Numbers, short_texts, with_short_texts};
 use crate::work::{Size, run};
 use carrywave::Result;
 use carrywave::job::Progress;
-use carrywave::pairs::PairString;
+use carrywave::pairs::{PairString, Symbols};
 use carrywave::scorers::{self as library, Kind, Parameters, Score};
 use pyo3::prelude::*;
 use pyo3::types::{PyFloat, PyInt};
@@ -50,16 +50,24 @@ impl Own {
         arguments: &Arguments<'_, 'py>,
     ) -> PyResult<Bound<'py, PyAny>> {
         // Most calls compare two short texts.
-        if arguments.processor.is_none()
-            && arguments.parameter.is_none()
-            && arguments.score_hint.is_none()
-            && let Some([a, b]) = short_texts(s1, s2)
-        {
-            let limit = self.range.limit(arguments.score_cutoff, "score_cutoff")?;
-            let score = self.scorer.score(self.kind, &a, &b, &Parameters::DEFAULT, limit);
-            return score.map(|score| to_python(s1.py(), score)).map_err(raised);
+        let is_plain = arguments.processor.is_none() && arguments.parameter.is_none() && arguments.score_hint.is_none();
+        if is_plain && let Some([a, b]) = short_texts(s1, s2) {
+            return self.short_score(s1.py(), [&a, &b], arguments.score_cutoff);
         }
-        self.any_score([s1, s2], arguments)
+        self.any_score([s1, s2], arguments, is_plain)
+    }
+
+    /// Returns the score of two short strings by the default parameters.
+    #[inline]
+    fn short_score<'py>(
+        &self,
+        py: Python<'py>,
+        [a, b]: [&impl PairString; 2],
+        score_cutoff: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let limit = self.range.limit(score_cutoff, "score_cutoff")?;
+        let score = self.scorer.score(self.kind, a, b, &Parameters::DEFAULT, limit);
+        score.map(|score| to_python(py, score)).map_err(raised)
     }
 
     #[inline(never)]
@@ -67,8 +75,13 @@ impl Own {
         &self,
         [s1, s2]: [&Bound<'py, PyAny>; 2],
         arguments: &Arguments<'_, 'py>,
+        is_plain: bool,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = s1.py();
+        let short = |[a, b]: [Symbols<'_>; 2]| self.short_score(py, [&a, &b], arguments.score_cutoff);
+        if is_plain && let Some(score) = with_short_texts(s1, s2, short) {
+            return score;
+        }
         let parameters = parameters(self.scorer.name, arguments.parameter)?;
         if self.range != Range::Whole && (is_missing(s1) || is_missing(s2)) {
             return Ok(self.missing(py));
