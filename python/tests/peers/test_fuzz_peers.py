@@ -438,6 +438,26 @@ def test_tables(rapidfuzz, peer_rapidfuzz):
             assert numpy.array_equal(ours, theirs), f"{call} is {ours!r}, not {theirs!r}"
 
 
+@pytest.mark.parametrize("metric, function", [("fuzz", ratio) for ratio in RATIOS] + [(metric, f) for metric in ALL_METRICS for f in FUNCTIONS[:2]])
+def test_each_scorer(rapidfuzz, peer_rapidfuzz, pairs, metric, function):
+    """Compares each scorer on the same pairs of text, all at once."""
+    numpy = pytest.importorskip("numpy", reason="numpy, for tables, is not installed")
+    a, b = pairs
+    dtype = numpy.float64 if top_of(metric, function) > 0.0 else numpy.uint32
+    found, expected = (
+        m.process.cpdist(a, b, scorer=a_scorer(m, metric, function), dtype=dtype, workers=-1)
+        for m in (rapidfuzz, peer_rapidfuzz)
+    )
+    for number in numpy.flatnonzero(found != expected)[:1]:
+        pytest.fail(f"{metric}.{function}({a[number]!r}, {b[number]!r}) is {found[number]}, not {expected[number]}")
+
+
+@pytest.fixture(scope="module")
+def pairs():
+    made = [strings(random_) for random_, _ in rounds("each scorer")]
+    return [a for a, _ in made], [b for _, b in made]
+
+
 def align_input(random_: random.Random) -> tuple[Any, Any, Any]:
     """Returns a query, a target and equalities for edlib: at most 256 different symbols."""
     kind = random_.random()
