@@ -87,6 +87,9 @@ const ASCII: u32 = 1 << 6;
 /// from 3.12 on.
 const LAYOUTS: [(u8, usize); 2] = [(6, 9), (5, 7)];
 
+/// Number of characters of known texts that are checked.
+const FIRST: usize = 16;
+
 /// Words before the characters of an ASCII text; 0 before the check.
 static KNOWN: AtomicU8 = AtomicU8::new(0);
 const UNKNOWN: u8 = u8::MAX;
@@ -112,14 +115,23 @@ impl Layout {
     /// The object must be a `str`, and must live as long as the result.
     #[inline]
     pub unsafe fn read<'a>(self, text: *mut ffi::PyObject) -> Option<Stored<'a>> {
-        let start = text.cast::<usize>();
-        // SAFETY: the object is a `str`.
-        let (len, state) = unsafe { head(text) };
-        if state & COMPACT == 0 {
-            return None;
+        // SAFETY: the object is a `str`. If it is compact, it has `len` characters of its kind
+        // after the words of its layout, which was checked with known texts.
+        unsafe {
+            let (len, state) = head(text);
+            if state & COMPACT == 0 { None } else { self.first(text, len, state) }
         }
-        // SAFETY: a compact text has `len` characters of its kind after the words of its layout,
-        // which was checked with known texts. They do not change while there is a reference to the
+    }
+
+    /// Returns the first characters of a compact text that has this state.
+    ///
+    /// # Safety
+    /// The object must be a `str` that lives as long as the result, and `len` characters of the
+    /// kind in `state` must fit in it after the words of the layout.
+    #[inline]
+    unsafe fn first<'a>(self, text: *mut ffi::PyObject, len: usize, state: u32) -> Option<Stored<'a>> {
+        let start = text.cast::<usize>();
+        // SAFETY: by the caller. The characters do not change while there is a reference to the
         // text. All bytes of an ASCII text are ASCII.
         unsafe {
             if state & ASCII != 0 {
@@ -149,8 +161,9 @@ impl Layout {
         if cfg!(not(all(target_endian = "little", target_pointer_width = "64"))) {
             return None;
         }
-        // Python tells where the characters of an ASCII text are. If the others were elsewhere,
-        // they would still be part of these texts, which are long.
+        // `PyUnicode_AsUTF8AndSize` returns the address of the characters of an ASCII text. For
+        // others, the first characters of long texts are compared: even if the layout is wrong,
+        // what is read lies inside of the objects.
         let known = |first: &str| {
             let text = format!("{first}{}", "x".repeat(64));
             (PyString::new(py, &text), text)
@@ -161,15 +174,16 @@ impl Layout {
         let layout = Self(layout.0);
         let is_right = |(first, state): (&str, u32)| {
             let (object, text) = known(first);
-            let code_points = text.chars().map(u32::from);
+            let code_points = text.chars().map(u32::from).take(FIRST);
             // SAFETY: the object is a `str`.
             let (len, found) = unsafe { head(object.as_ptr()) };
             if len != text.chars().count() || found & (KIND | COMPACT | ASCII) != state | COMPACT {
                 return false;
             }
-            // SAFETY: the object is a `str`, and lives as long as the result.
-            match unsafe { layout.read(object.as_ptr()) } {
-                Some(Stored::Ascii(found)) => found == text,
+            // SAFETY: the object is a `str` that lives as long as the result. It has 64 characters
+            // and more, so 16 of them and 9 words fit in it.
+            match unsafe { layout.first(object.as_ptr(), FIRST, found) } {
+                Some(Stored::Ascii(found)) => found == &text[..FIRST],
                 Some(Stored::Latin(found)) => found.iter().map(|&c| u32::from(c)).eq(code_points),
                 Some(Stored::Two(found)) => found.iter().map(|&c| u32::from(c)).eq(code_points),
                 Some(Stored::Four(found)) => found.iter().copied().eq(code_points),
