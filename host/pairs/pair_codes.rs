@@ -1,5 +1,5 @@
-//! One-byte codes for the symbols of one pair of strings, of which all distances depend only on the
-//! equality of symbols.
+//! One-byte codes for the symbols of one pair of strings. A distance depends only on which symbols
+//! are equal, so the codes have the same distance as the strings.
 
 use super::strings::Symbols;
 use crate::cpu::vector::by_widest_vectors;
@@ -23,51 +23,28 @@ const ONLY_LONG: u8 = 255;
 /// The mark of a symbol that the longer string has not shown yet.
 const UNSEEN: u32 = u32::MAX;
 
-/// A pair in codes.
-pub(crate) struct CodedPair {
-    codes: Vec<u8>,
-    /// Number of symbols of the first string.
-    m: usize,
-}
-
-impl CodedPair {
-    /// Codes two strings; `None` if there are not enough codes.
-    pub(crate) fn new(a: Symbols<'_>, b: Symbols<'_>) -> Option<Self> {
-        thread_local! {
-            static TABLE: RefCell<PairCodes> = const { RefCell::new(PairCodes::new()) };
-        }
-        let mut codes = Vec::with_capacity(a.len() + b.len() + BLOCK);
-        let is_coded = TABLE.with_borrow_mut(|table| table.code([a, b], &mut codes));
-        is_coded.then_some(Self { codes, m: a.len() })
-    }
-
-    /// Returns both strings.
-    pub(crate) fn strings(&self) -> [&[u8]; 2] {
-        let (a, b) = self.codes.split_at(self.m);
-        [a, b]
-    }
-}
-
 /// Calls a function with both strings as bytes: as given, or in codes. If there are not enough
 /// codes, calls it with the strings as given.
 pub(crate) fn by_bytes<R>(a: Symbols<'_>, b: Symbols<'_>, call: impl Fn(Symbols<'_>, Symbols<'_>) -> R) -> R {
     if let (Symbols::Bytes(_), Symbols::Bytes(_)) = (a, b) {
         return call(a, b);
     }
-    match CodedPair::new(a, b) {
-        Some(coded) => {
-            let [a, b] = coded.strings().map(Symbols::Bytes);
-            call(a, b)
-        }
-        None => call(a, b),
+    thread_local! {
+        static TABLE: RefCell<PairCodes> = const { RefCell::new(PairCodes::new()) };
     }
+    let mut codes = Vec::with_capacity(a.len() + b.len() + BLOCK);
+    // The table is free again before the call, which may run other jobs on this thread.
+    if !TABLE.with_borrow_mut(|table| table.code([a, b], &mut codes)) {
+        return call(a, b);
+    }
+    let (a, b) = codes.split_at(a.len());
+    call(Symbols::Bytes(a), Symbols::Bytes(b))
 }
 
 /// Codes for the symbols of one pair after the other: the different symbols of the shorter string
 /// have codes from 0 on, and all other symbols have one more. In a short string, a symbol's code is
-/// its first place. So a pair needs few bits, however
-/// many symbols there are. If the shorter string has more than 255, only the symbols that both
-/// strings have get codes of their own.
+/// its first place. So a pair needs few bits, however many symbols there are. If the shorter string
+/// has more than 255, only the symbols that both strings have get codes of their own.
 pub(super) struct PairCodes {
     /// A hash table with linear probing, made for the first pair without a short string.
     slots: Vec<Slot>,

@@ -6,7 +6,7 @@ use crate::lcs::Comparison;
 use crate::pairs::Symbols;
 use crate::pairs::affixes::trimmed;
 use crate::pairs::ids::Ids;
-use crate::pairs::pair_codes::CodedPair;
+use crate::pairs::pair_codes::by_bytes;
 use crate::pairs::word_masks::{WORD, WordMasks};
 use crate::text::numbered::number;
 use std::sync::OnceLock;
@@ -34,13 +34,11 @@ fn of_numbers(a: Symbols<'_>, b: Symbols<'_>) -> u64 {
     if x.is_empty() || y.is_empty() {
         return common;
     }
-    match CodedPair::new(x, y) {
-        Some(coded) => {
-            let [x, y] = coded.strings();
-            common + of_bytes(x, y)
-        }
-        None => common + of_many_symbols(x, y),
-    }
+    let of_two = |x: Symbols<'_>, y: Symbols<'_>| match (x, y) {
+        (Symbols::Bytes(x), Symbols::Bytes(y)) => of_bytes(x, y),
+        _ => of_many_symbols(x, y),
+    };
+    common + by_bytes(x, y, of_two)
 }
 
 /// Compares strings with many different symbols.

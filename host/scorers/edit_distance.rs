@@ -7,7 +7,7 @@ use crate::distance::Comparison;
 use crate::pairs::Symbols;
 use crate::pairs::affixes::trimmed;
 use crate::pairs::ids::Ids;
-use crate::pairs::pair_codes::CodedPair;
+use crate::pairs::pair_codes::by_bytes;
 use crate::text::numbered::number;
 
 /// Computes the distance with weights of 1. A result above `most` may be too small.
@@ -24,13 +24,11 @@ pub(super) fn unit(a: Symbols<'_>, b: Symbols<'_>, most: u64) -> u64 {
             if a.is_empty() || b.is_empty() {
                 return a.len().max(b.len()) as u64;
             }
-            match CodedPair::new(a, b) {
-                Some(coded) => {
-                    let [a, b] = coded.strings();
-                    of_bytes(a, b, most)
-                }
-                None => of_many_symbols(a, b, most),
-            }
+            let of_two = |a: Symbols<'_>, b: Symbols<'_>| match (a, b) {
+                (Symbols::Bytes(a), Symbols::Bytes(b)) => of_bytes(a, b, most),
+                _ => of_many_symbols(a, b, most),
+            };
+            by_bytes(a, b, of_two)
         }
     }
 }

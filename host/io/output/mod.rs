@@ -234,7 +234,7 @@ impl Draft {
         // Cuts the name, since with the additions it could exceed the file system's limit of 255
         // bytes.
         let name: String = name.to_string_lossy().chars().take(40).collect();
-        // A number that no other program takes, also none of another machine.
+        // A random number, so that no program on this or another machine takes the same name.
         let number = RandomState::new().hash_one(0);
         let path = place.with_file_name(format!(".{name}.{number:016x}.tmp"));
         let mut options = OpenOptions::new();
