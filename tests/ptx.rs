@@ -237,6 +237,7 @@ fn expected(name: &str) -> Collectives {
             | "pack_witnesses"
             | "string_groups"
             | "lane_rows"
+            | "position_matches"
             | "in_order"
             | "text_tiles",
             [],

@@ -6,8 +6,10 @@ mod common;
 
 use carrywave::Error;
 use carrywave::device::{Cpu, Engine, Gpu, Simt};
+use carrywave::error::UsageFault;
 use carrywave::internal::HostColumns;
 use carrywave::pairs::{ColumnAt, Cost, OffsetsAt, Pairs, ResidentColumn};
+use carrywave::scorers::{Kind, Parameters, SCORERS, Score, Scorer, Weights, named};
 use fastrand::Rng;
 use simt_launch::Device;
 
@@ -93,6 +95,70 @@ fn columns_of_all_kinds(_: &impl Device, engine: &dyn Engine) {
 #[test]
 fn columns_give_what_lists_give() {
     on_each!(columns_of_all_kinds);
+}
+
+/// Scores are those of the host's strings, by each scorer that takes columns; some strings are
+/// missing, and some are too long for the kernel that compares nearby positions.
+fn scores_of_columns(_: &impl Device, engine: &dyn Engine) {
+    let mut random = Rng::with_seed(3);
+    let weights = Weights { insertion: 2, deletion: 2, replacement: 5 };
+    let all = [Parameters::DEFAULT, Parameters { weights, prefix_weight: 0.25, ..Parameters::DEFAULT }];
+    let limits = |scorer: &Scorer, kind: Kind| match (scorer.is_whole(kind), scorer.optimal(Kind::Similarity)) {
+        (true, _) => [None, Some(Score::Whole(5))],
+        (false, Some(100.0)) if kind == Kind::Similarity => [None, Some(Score::Fraction(60.0))],
+        _ => [None, Some(Score::Fraction(0.6))],
+    };
+    for (count, symbols, longest) in [(0, 4, 1), (60, 4, 12), (80, 26, 66), (55, 256, 90)] {
+        let strings = pairs(count, symbols, longest, &mut random);
+        let mut columns = strings.map(|side| side.into_iter().map(Some).collect::<Vec<_>>());
+        columns.iter_mut().zip([3, 50]).for_each(|(side, row)| side.get_mut(row).into_iter().for_each(|it| *it = None));
+        let [a, b] = columns.each_ref().map(|side| {
+            let side: Vec<Option<&[u8]>> = side.iter().map(Option::as_deref).collect();
+            ResidentColumn::new_with_missing(engine, &side).unwrap()
+        });
+        let kinds = [Kind::Distance, Kind::Similarity, Kind::NormalizedDistance, Kind::NormalizedSimilarity];
+        for (scorer, parameters) in SCORERS.iter().flat_map(|scorer| all.iter().map(move |own| (scorer, own))) {
+            let found = |kind, limit| scorer.scores_of_columns(kind, [&a, &b], parameters, limit);
+            if !scorer.takes_columns(parameters) {
+                assert!(matches!(found(Kind::Distance, None), Err(Error::Unsupported { .. })), "{}", scorer.name);
+                continue;
+            }
+            for (turn, kind) in kinds.into_iter().enumerate() {
+                let limit = limits(scorer, kind)[(turn + count) % 2];
+                let score = |(a, b): (&Option<Vec<u8>>, &Option<Vec<u8>>)| match (a, b) {
+                    (Some(a), Some(b)) => scorer.score(kind, a, b, parameters, limit).unwrap().value(),
+                    _ => f64::NAN,
+                };
+                let expected: Vec<f64> = columns[0].iter().zip(&columns[1]).map(score).collect();
+                let bits = |scores: Vec<f64>| scores.into_iter().map(f64::to_bits).collect::<Vec<_>>();
+                assert_eq!(bits(found(kind, limit).unwrap()), bits(expected), "{} {kind:?} {limit:?}", scorer.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn scores_of_columns_are_those_of_strings() {
+    on_each!(scores_of_columns);
+}
+
+#[test]
+fn scores_need_columns_of_one_length_and_one_device() {
+    let [one, other] = [Simt::new(), Simt::new()];
+    let column = |engine: &Simt, strings: &[&str]| ResidentColumn::new(engine, strings).unwrap();
+    let (a, short) = (column(&one, &["wave", "carry"]), column(&one, &["wave"]));
+    let elsewhere = column(&other, &["wave", "curry"]);
+    for name in ["jaro", "ratio", "hamming"] {
+        let scorer = named(name).unwrap();
+        let with = |b| scorer.scores_of_columns(Kind::Similarity, [&a, b], &Parameters::DEFAULT, None);
+        assert!(matches!(with(&short), Err(Error::Usage { fault: UsageFault::Mismatch, .. })));
+        assert!(matches!(with(&elsewhere), Err(Error::Unsupported { .. })));
+    }
+    let parameters = Parameters { pad: false, ..Parameters::DEFAULT };
+    let hamming = |b| named("hamming").unwrap().scores_of_columns(Kind::Distance, [&a, b], &parameters, None);
+    assert_eq!(hamming(&a).unwrap(), [0.0, 0.0]);
+    let longer = column(&one, &["waves", "carry"]);
+    assert!(matches!(hamming(&longer), Err(Error::Usage { fault: UsageFault::Mismatch, .. })));
 }
 
 /// Memory that another library has filled: offsets of both sizes, strings of one length, missing

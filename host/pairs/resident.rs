@@ -1,5 +1,6 @@
 //! Columns of strings in the memory of a GPU, and distances that stay there.
 
+use super::gpu::PositionNumber;
 use crate::device::Devices;
 use crate::error::Result;
 use std::any::Any;
@@ -30,8 +31,14 @@ pub struct ResidentColumn {
 
 /// A column of any device.
 pub(super) trait AnyColumn: Any + Send + Sync {
+    /// Returns the place of each string in the symbols, and the end of the last one.
+    fn offsets(&self) -> &[u64];
+    /// Returns the length of the longest string.
+    fn longest(&self) -> usize;
     /// Returns the number of strings.
-    fn len(&self) -> usize;
+    fn len(&self) -> usize {
+        self.offsets().len() - 1
+    }
     /// Returns the address of the first string's symbols.
     fn address(&self) -> u64;
     /// Returns true if all symbols are below 128.
@@ -40,8 +47,13 @@ pub(super) trait AnyColumn: Any + Send + Sync {
     fn missing(&self) -> &[bool];
     /// Returns the rows whose strings have symbols above 127, in order.
     fn rows_beyond_ascii(&self) -> Result<&[usize]>;
+    /// Copies the symbols of all strings to the host.
+    fn download(&self) -> Result<Vec<u8>>;
     /// Copies the strings of some rows to the host.
     fn strings(&self, rows: &[usize]) -> Result<Vec<Vec<u8>>>;
+    /// Computes a number for each pair of this column and another one of as many strings. Anything
+    /// for missing strings.
+    fn position_matches(&self, b: &ResidentColumn, number: PositionNumber) -> Result<Vec<u32>>;
 }
 
 impl ResidentColumn {
@@ -77,6 +89,30 @@ impl ResidentColumn {
     #[doc(hidden)]
     pub fn rows_beyond_ascii(&self) -> Result<&[usize]> {
         self.column.rows_beyond_ascii()
+    }
+
+    /// Returns the place of each string in the symbols, and the end of the last one.
+    pub(crate) fn offsets(&self) -> &[u64] {
+        self.column.offsets()
+    }
+
+    /// Returns the length of the longest string.
+    pub(crate) fn longest(&self) -> usize {
+        self.column.longest()
+    }
+
+    /// Computes a number for each pair of this column and another one of as many strings; anything
+    /// for missing strings.
+    pub(crate) fn position_matches(&self, b: &Self, number: PositionNumber) -> Result<Vec<u32>> {
+        self.column.position_matches(b, number)
+    }
+
+    /// Copies the symbols of all strings to the host, with the place of each string, and the end of
+    /// the last one, in the symbols.
+    #[doc(hidden)]
+    pub fn download(&self) -> Result<(Vec<u8>, Vec<u64>)> {
+        let offsets = self.column.offsets();
+        Ok((self.column.download()?, offsets.iter().map(|offset| offset - offsets[0]).collect()))
     }
 
     /// Copies the strings of some rows to the host.

@@ -3,9 +3,9 @@
 use super::kind::{Kind, Score};
 use super::of_pairs::{Strings, Value};
 use super::parameters::Parameters;
-use super::ratio;
 use super::scorer::{Measure, Scorer, of_distance, of_similarity};
 use super::values::Values;
+use super::{jaro, jaro_winkler, ratio};
 use crate::pairs::Cost;
 
 /// Greater than all errors of rounding of a distance from a normalized score.
@@ -32,7 +32,7 @@ impl Scorer {
     /// # Ok::<(), carrywave::Error>(())
     /// ```
     pub fn pair_cost(&self, parameters: &Parameters) -> Option<Cost> {
-        self.of_pairs.and_then(|of_pairs| (of_pairs.cost)(&parameters.weights))
+        self.of_pairs.and_then(|of_pairs| of_pairs.cost(parameters))
     }
 
     /// Returns true if distances for scores are those of [`sorted_words`](super::sorted_words). As
@@ -66,7 +66,7 @@ impl Scorer {
         let total = match of_pairs.value {
             Value::OfLonger | Value::Weighted => m.max(n),
             Value::OfBoth | Value::OfNonEmpty => m + n,
-            Value::OutsideLcs => return None,
+            Value::OutsideLcs | Value::OutsideAffix | Value::Jaro | Value::JaroWinkler => return None,
         };
         let is_percent = matches!((self.measure, kind), (Measure::Similarity { .. }, Kind::Similarity));
         let most = match kind {
@@ -98,14 +98,19 @@ impl Scorer {
             Measure::Distance { maximum, .. } => {
                 let own = match value {
                     Value::OutsideLcs => m.max(n) as u64 - ((m + n) as u64).saturating_sub(distance) / 2,
+                    Value::OutsideAffix => (m.max(n) as u64).saturating_sub(distance),
                     Value::Weighted => distance.saturating_mul(parameters.weights.insertion),
                     _ => distance,
                 };
                 of_distance(kind, || maximum(m, n, parameters), limit, |_| own)
             }
-            Measure::Similarity { optimal, .. } => of_similarity(kind, optimal, limit, |least| {
-                let is_unlike = value == Value::OfNonEmpty && (m == 0 || n == 0);
-                if is_unlike { 0.0 } else { ratio::of_distance(m + n, 0, least, |_| distance) }
+            Measure::Similarity { optimal, .. } => of_similarity(kind, optimal, limit, |least| match value {
+                Value::Jaro => jaro::of_number(lengths, distance as u32, least),
+                Value::JaroWinkler => {
+                    jaro_winkler::of_number(lengths, distance as u32, parameters.prefix_weight, least)
+                }
+                Value::OfNonEmpty if m == 0 || n == 0 => 0.0,
+                _ => ratio::of_distance(m + n, 0, least, |_| distance),
             }),
         }
     }

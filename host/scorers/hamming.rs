@@ -1,9 +1,11 @@
 //! The number of positions with different symbols (Hamming 1950).
 
+use super::of_pairs::{OfPairs, Value};
 use super::parameters::Parameters;
 use super::scorer::{DistanceToOne, Growth, Measure, Scorer};
 use crate::pairs::Symbols;
 use crate::pairs::affixes::on_numbers;
+use crate::pairs::gpu::PositionNumber;
 
 pub(super) const SCORER: Scorer = Scorer {
     name: "hamming",
@@ -14,7 +16,7 @@ pub(super) const SCORER: Scorer = Scorer {
         maximum: |m, n, _| m.max(n) as u64,
         prepare: Some(|text, _| DistanceToOne::new(text, distance)),
     },
-    of_pairs: None,
+    of_pairs: Some(OfPairs::of_positions(PositionNumber::Hamming, Value::OfLonger)),
 };
 
 /// Symbols that the longer string has in addition count as differences.

@@ -3,10 +3,12 @@
 
 use super::jaro_lanes::{Jaro, value, window};
 use super::lanes::{LaneString, by_lanes};
+use super::of_pairs::{OfPairs, Value};
 use super::parameters::Parameters;
 use super::scorer::{Growth, Measure, Scorer, SimilarityToOne};
 use super::text::Text;
 use crate::pairs::Symbols;
+use crate::pairs::gpu::PositionNumber;
 use crate::pairs::ids::Ids;
 use crate::pairs::pair_codes::by_bytes;
 use crate::pairs::word_masks::{WORD, WordMasks};
@@ -28,7 +30,7 @@ pub(super) const SCORER: Scorer = Scorer {
             }
         }),
     },
-    of_pairs: None,
+    of_pairs: Some(OfPairs::of_positions(PositionNumber::Jaro, Value::Jaro)),
 };
 
 /// Common symbols of two strings.
@@ -46,14 +48,20 @@ pub(super) fn similarity(a: Symbols<'_>, b: Symbols<'_>, least: f64) -> f64 {
         true => by_word(&WordMasks::new(a), b, window(a.len(), b.len())),
         false => by_lists(a, b),
     };
-    with(a, b, least, || by_bytes(a, b, of_two))
+    with([a.len(), b.len()], least, || by_bytes(a, b, of_two))
+}
+
+/// Returns the similarity of strings of these lengths from their number of the
+/// [GPU](crate::pairs::gpu::PositionNumber::Jaro), or 0 if it is below `least`.
+pub(super) fn of_number(lengths: [usize; 2], number: u32, least: f64) -> f64 {
+    let [common, moved] = [number & 0xff, number >> 8 & 0xff].map(|count| count as usize);
+    with(lengths, least, || Matches { common, moved })
 }
 
 /// Computes the similarity from the common symbols, which `matches` returns for strings that are
 /// not empty.
 #[inline]
-fn with(a: Symbols<'_>, b: Symbols<'_>, least: f64, matches: impl FnOnce() -> Matches) -> f64 {
-    let (m, n) = (a.len(), b.len());
+fn with([m, n]: [usize; 2], least: f64, matches: impl FnOnce() -> Matches) -> f64 {
     let similarity = match (m, n) {
         _ if least > 1.0 => 0.0,
         (0, 0) => 1.0,
@@ -156,7 +164,7 @@ impl Query {
 
     pub(super) fn similarity(&self, other: Symbols<'_>, least: f64) -> f64 {
         let string = self.symbols();
-        with(string, other, least, || match &self.lanes {
+        with([string.len(), other.len()], least, || match &self.lanes {
             Some(lanes) if other.len() <= WORD => by_word(lanes.masks(), other, window(string.len(), other.len())),
             _ => by_lists(string, other),
         })

@@ -2,7 +2,7 @@
 
 use super::common::indel;
 use super::edit_distance::{unit, weighted};
-use super::of_pairs::{OfPairs, Strings, Value};
+use super::of_pairs::{OfPairs, PairNumber, Strings, Value};
 use super::parameters::{Parameters, Weights};
 use super::scorer::{Growth, Measure, Scorer};
 use crate::pairs::{Cost, Symbols};
@@ -12,7 +12,11 @@ pub(super) const SCORER: Scorer = Scorer {
     about: "insertions, deletions and replacements (Levenshtein 1966; Myers 1999)",
     growth: Growth::Words,
     measure: Measure::Distance { two: distance, maximum, prepare: None },
-    of_pairs: Some(OfPairs { cost: pair_cost, value: Value::Weighted, strings: Strings::Whole }),
+    of_pairs: Some(OfPairs {
+        number: PairNumber::Distance(pair_cost),
+        value: Value::Weighted,
+        strings: Strings::Whole,
+    }),
 };
 
 #[inline]

@@ -28,6 +28,7 @@
 //! | `default_process` | text without upper case and punctuation |
 //! | `parameters` | parameters of scorers: [`Parameters`], [`Weights`] |
 //! | `of_pairs`, `by_pairs`, `values` | scores from the distances of many pairs |
+//! | `of_columns` | scores of columns in the memory of a GPU |
 //! | `common` | the LCS length of two strings of any symbols |
 //! | `edit_distance` | the edit distance of two strings of any symbols |
 //! | `word_characters` | letters and digits |
@@ -51,6 +52,7 @@ mod lcs;
 mod levenshtein;
 #[cfg(test)]
 mod naive;
+mod of_columns;
 mod of_pairs;
 mod osa;
 mod pair_lanes;

@@ -1,15 +1,26 @@
-//! How the distances of many pairs give a scorer's scores: a field of the table of scorers.
+//! How the distances or other numbers of many pairs give a scorer's scores: a field of the table of
+//! scorers.
 
 use super::parameters::{Parameters, Weights};
 use crate::pairs::Cost;
+use crate::pairs::gpu::PositionNumber;
 
-/// How the distances of many pairs give a scorer's scores.
+/// How the numbers of many pairs give a scorer's scores.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct OfPairs {
-    /// Returns the cost of the distances, or `None` if no cost gives scores with these weights.
-    pub(super) cost: fn(&Weights) -> Option<Cost>,
+    pub(super) number: PairNumber,
     pub(super) value: Value,
     pub(super) strings: Strings,
+}
+
+/// The number of a pair that gives its score.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum PairNumber {
+    /// A distance by the cost that the function returns, or `None` if no cost gives scores with
+    /// these weights.
+    Distance(fn(&Weights) -> Option<Cost>),
+    /// Of symbols at equal or nearby positions. Columns on a GPU have such numbers.
+    Positions(PositionNumber),
 }
 
 /// How a distance gives a score: the greatest distance, which normalized scores divide by, and
@@ -27,6 +38,13 @@ pub(super) enum Value {
     OfNonEmpty,
     /// Of the longer string: its symbols outside a longest common subsequence.
     OutsideLcs,
+    /// Of the longer string: its symbols outside a common prefix or suffix, whose length is the
+    /// number.
+    OutsideAffix,
+    /// Jaro's similarity, from the symbols in common.
+    Jaro,
+    /// The same, increased for a common prefix.
+    JaroWinkler,
 }
 
 impl Value {
@@ -45,5 +63,19 @@ pub(super) enum Strings {
 }
 
 impl OfPairs {
-    pub(super) const INDEL: Self = Self { cost: |_| Some(Cost::Indel), value: Value::OfBoth, strings: Strings::Whole };
+    pub(super) const INDEL: Self =
+        Self { number: PairNumber::Distance(|_| Some(Cost::Indel)), value: Value::OfBoth, strings: Strings::Whole };
+
+    /// Returns how numbers of columns on a GPU give scores.
+    pub(super) const fn of_positions(number: PositionNumber, value: Value) -> Self {
+        Self { number: PairNumber::Positions(number), value, strings: Strings::Whole }
+    }
+
+    /// Returns the cost of the distances that give scores; `None` if there is none.
+    pub(super) fn cost(&self, parameters: &Parameters) -> Option<Cost> {
+        match self.number {
+            PairNumber::Distance(cost) => cost(&parameters.weights),
+            PairNumber::Positions(_) => None,
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! The distance of optimal string alignment (Hyyrö 2003).
 
-use super::of_pairs::{OfPairs, Strings, Value};
+use super::of_pairs::{OfPairs, PairNumber, Strings, Value};
 use super::scorer::{DistanceToOne, Growth, Measure, Scorer};
 use crate::pairs::cpu::osa::{by_word, distance};
 use crate::pairs::word_masks::{WORD, WordMasks};
@@ -23,5 +23,9 @@ pub(super) const SCORER: Scorer = Scorer {
             DistanceToOne { distance: Box::new(distance), many: None }
         }),
     },
-    of_pairs: Some(OfPairs { cost: |_| Some(Cost::Osa), value: Value::OfLonger, strings: Strings::Whole }),
+    of_pairs: Some(OfPairs {
+        number: PairNumber::Distance(|_| Some(Cost::Osa)),
+        value: Value::OfLonger,
+        strings: Strings::Whole,
+    }),
 };

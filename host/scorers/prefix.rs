@@ -1,9 +1,11 @@
 //! The length of the longest common prefix.
 
+use super::of_pairs::{OfPairs, Value};
 use super::parameters::Parameters;
 use super::scorer::{DistanceToOne, Growth, Measure, Scorer};
 use crate::pairs::Symbols;
 use crate::pairs::affixes::common_prefix;
+use crate::pairs::gpu::PositionNumber;
 
 pub(super) const SCORER: Scorer = Scorer {
     name: "prefix",
@@ -14,7 +16,7 @@ pub(super) const SCORER: Scorer = Scorer {
         maximum: |m, n, _| m.max(n) as u64,
         prepare: Some(|text, _| DistanceToOne::new(text, distance)),
     },
-    of_pairs: None,
+    of_pairs: Some(OfPairs::of_positions(PositionNumber::Prefix, Value::OutsideAffix)),
 };
 
 fn distance(a: Symbols<'_>, b: Symbols<'_>, _: &Parameters, _: u64) -> u64 {

@@ -220,12 +220,12 @@ impl Scorer {
             _ => How::Plain(text),
         };
         let of_whole = self.of_pairs.filter(|of_pairs| of_pairs.strings == Strings::Whole);
-        let cost = of_whole.and_then(|of_pairs| (of_pairs.cost)(&parameters.weights));
+        let cost = of_whole.and_then(|of_pairs| of_pairs.cost(parameters));
         let lanes = cost.and_then(|cost| PairLanes::new(string.symbols(), cost));
         Ok(Prepared { scorer: *self, parameters: *parameters, len: string.symbols().len(), how, lanes })
     }
 
-    fn check(&self, parameters: &Parameters) -> Result<()> {
+    pub(super) fn check(&self, parameters: &Parameters) -> Result<()> {
         match (0.0..=1.0).contains(&parameters.prefix_weight) {
             true => Ok(()),
             false => Err(UsageFault::Range.error("a prefix weight is from 0 to 1".to_owned())),
@@ -254,7 +254,7 @@ impl Scorer {
     }
 
     #[inline]
-    fn check_lengths(&self, a: usize, b: usize, parameters: &Parameters) -> Result<()> {
+    pub(super) fn check_lengths(&self, a: usize, b: usize, parameters: &Parameters) -> Result<()> {
         if parameters.pad || a == b || self.name != "hamming" {
             return Ok(());
         }

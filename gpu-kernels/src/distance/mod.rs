@@ -12,6 +12,7 @@
 //! | [`pair_edges`] | the differences between blocks of columns, in memory |
 //! | [`string_groups`], [`string_planes`] | preparation of the strings for these |
 //! | [`symbols_used`] | the symbols that occur in a text, for the planes |
+//! | [`position_matches`] | pairs of columns: symbols at equal or nearby positions |
 //! | [`band`] | the rows that matter if only distances up to a maximum are needed |
 //! | [`last_row`], [`bit_sum`] | summation of the last row's differences to distances |
 //!
@@ -27,6 +28,7 @@ pub mod listed_pairs;
 pub mod long_pairs;
 pub mod pair_cell;
 pub mod pair_edges;
+pub mod position_matches;
 pub mod string_groups;
 pub mod string_planes;
 pub mod symbols_used;

@@ -1,5 +1,6 @@
 //! Columns of strings in a device's memory: uploads, memory of other libraries, and listed pairs.
 
+use super::column_matches::PositionNumber;
 use super::device_pairs::DevicePairs;
 use super::listed_columns::{ColumnSymbols, Columns};
 use super::listed_pairs::{ABOUT, Distances};
@@ -20,6 +21,8 @@ use std::sync::{Arc, OnceLock};
 const BLOCKS: u32 = 8;
 /// Number of strings or distances that are copied one by one in less time than all together.
 const FEW: usize = 32;
+/// The error for columns of two GPUs.
+pub(super) const ELSEWHERE: &str = "compares columns that are on the same GPU, of the same engine";
 
 /// A column of strings that another library keeps in the memory of a GPU.
 ///
@@ -211,12 +214,16 @@ impl Make for Adopt {
 }
 
 /// A column in the memory of a device.
-struct Column<D: Device> {
-    device: Arc<D>,
-    symbols: Global<u8>,
+pub(super) struct Column<D: Device> {
+    pub(super) device: Arc<D>,
+    pub(super) symbols: Global<u8>,
     /// The memory of the symbols, unless it is another library's.
     _own: Option<D::Buffer<u8>>,
     offsets: Vec<u64>,
+    /// The offsets on the device; copied at the first use.
+    pub(super) offsets_there: OnceLock<D::Buffer<u64>>,
+    /// Length of the longest string; found at the first use.
+    longest: OnceLock<usize>,
     /// True for each row without a string; empty if there are none.
     missing: Vec<bool>,
     occurring: [bool; 256],
@@ -239,6 +246,8 @@ impl<D: Device> Column<D> {
             symbols,
             _own: own,
             offsets,
+            offsets_there: OnceLock::new(),
+            longest: OnceLock::new(),
             missing,
             occurring: [false; 256],
             rows_beyond_ascii: OnceLock::new(),
@@ -250,6 +259,12 @@ impl<D: Device> Column<D> {
         Ok(column)
     }
 
+    /// Returns a column of the device; `None` if it is on another one.
+    pub(super) fn on(device: &D, column: &ResidentColumn) -> Option<Arc<Self>> {
+        let any: Arc<dyn Any + Send + Sync> = column.column.clone();
+        any.downcast::<Self>().ok().filter(|column| std::ptr::eq(&*column.device, device))
+    }
+
     /// Returns the symbols from the first string on.
     fn first(&self) -> Global<u8> {
         self.symbols.skip(self.offsets[0] as usize)
@@ -258,12 +273,6 @@ impl<D: Device> Column<D> {
     /// Returns the number of bytes of all strings.
     fn bytes(&self) -> usize {
         (self.offsets[self.offsets.len() - 1] - self.offsets[0]) as usize
-    }
-
-    /// Copies the symbols of all strings to the host.
-    fn download(&self) -> Result<Vec<u8>> {
-        // SAFETY: the memory was checked to have the symbols, and nobody frees it.
-        Ok(unsafe { self.device.download_at(self.first(), self.bytes()) }?)
     }
 
     /// Returns a row's string among the symbols of all strings.
@@ -291,8 +300,13 @@ impl<D: Device> Column<D> {
 }
 
 impl<D: Device> AnyColumn for Column<D> {
-    fn len(&self) -> usize {
-        self.offsets.len() - 1
+    fn offsets(&self) -> &[u64] {
+        &self.offsets
+    }
+
+    fn longest(&self) -> usize {
+        let length = |ends: &[u64]| (ends[1] - ends[0]) as usize;
+        *self.longest.get_or_init(|| threads::run(|| self.offsets.par_windows(2).map(length).max().unwrap_or(0)))
     }
 
     fn address(&self) -> u64 {
@@ -316,10 +330,22 @@ impl<D: Device> AnyColumn for Column<D> {
             false => {
                 let symbols = self.download()?;
                 let is_beyond = |&row: &usize| !self.cut(&symbols, row).is_ascii();
-                threads::run(|| (0..AnyColumn::len(self)).into_par_iter().filter(is_beyond).collect())
+                threads::run(|| (0..self.len()).into_par_iter().filter(is_beyond).collect())
             }
         };
         Ok(self.rows_beyond_ascii.get_or_init(|| rows))
+    }
+
+    fn download(&self) -> Result<Vec<u8>> {
+        // SAFETY: the memory was checked to have the symbols, and nobody frees it.
+        Ok(unsafe { self.device.download_at(self.first(), self.bytes()) }?)
+    }
+
+    fn position_matches(&self, b: &ResidentColumn, number: PositionNumber) -> Result<Vec<u32>> {
+        match Self::on(&self.device, b) {
+            Some(b) => self.matches_with(&b, number),
+            None => Err(ABOUT.unsupported(ELSEWHERE.into())),
+        }
     }
 
     fn strings(&self, rows: &[usize]) -> Result<Vec<Vec<u8>>> {
@@ -382,14 +408,10 @@ impl<D: Device> DevicePairs<'_, D> {
     /// As [`listed`](Self::listed); [`Unsupported`](crate::Error::Unsupported) if a column is on
     /// another device.
     pub(super) fn of_columns(&self, a: &ResidentColumn, b: &ResidentColumn, cost: Cost) -> Result<ResidentDistances> {
-        let column = |column: &'_ ResidentColumn| -> Option<Arc<Column<D>>> {
-            let any: Arc<dyn Any + Send + Sync> = column.column.clone();
-            any.downcast::<Column<D>>().ok().filter(|column| std::ptr::eq(&*column.device, self.device))
+        let (Some(a), Some(b)) = (Column::on(self.device, a), Column::on(self.device, b)) else {
+            return Err(ABOUT.unsupported(ELSEWHERE.into()));
         };
-        let (Some(a), Some(b)) = (column(a), column(b)) else {
-            return Err(ABOUT.unsupported("compares columns that are on the same GPU, of the same engine".into()));
-        };
-        let count = AnyColumn::len(&*a);
+        let count = a.len();
         let is_missing = |row: usize| [&a, &b].into_iter().any(|column| column.missing.get(row) == Some(&true));
         let has_missing = !(a.missing.is_empty() && b.missing.is_empty());
         let missing: Vec<bool> = if has_missing { (0..count).map(is_missing).collect() } else { Vec::new() };

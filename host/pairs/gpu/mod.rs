@@ -15,6 +15,7 @@
 //! | `listed_source` | where the strings of listed pairs come from |
 //! | `listed_columns` | listed pairs of two columns, on the host or on the device |
 //! | `column` | a column of strings in a device's memory |
+//! | `column_matches` | two columns: symbols at equal or nearby positions |
 //! | `listed_order` | the order of listed pairs: parts, and groups of similar lengths |
 //! | `listed_input` | the arrays of a batch, in one piece of memory |
 //! | `kernel_cost` | the kernels' number for a cost |
@@ -26,6 +27,7 @@
 mod algorithm;
 mod codes;
 mod column;
+mod column_matches;
 mod device_pairs;
 mod flight;
 mod groups;
@@ -44,6 +46,7 @@ mod room;
 
 pub(super) use algorithm::DeviceAlgorithm;
 pub use column::{ColumnAt, OffsetsAt};
+pub(crate) use column_matches::PositionNumber;
 pub use device_pairs::{Block, DevicePairs};
 pub use kernel_cost::kernel_cost;
 pub(super) use on_device::OnDevice;
