@@ -6,7 +6,7 @@ docs/results/2026-11-29-h200-ray-pairs.md has a result.
 
 The pairs are those of `candidate_pairs.py`. They are in Ray's object store before the clock starts;
 the result is the number of pairs within the cutoff. Ray starts new actors for each job, which takes
-seconds, so each way also runs on one row. The same batches without Ray show what Ray itself takes.
+seconds, so each way also runs on a pair for each core. The same batches without Ray show what Ray itself takes.
 All ways must find the same pairs.
 """
 
@@ -24,6 +24,9 @@ from about import about, spread, timed, write
 
 import carrywave.ray
 from carrywave.arrow import distance_batch
+
+BLOCKS = 4
+"""Number of blocks of the dataset for each core."""
 
 
 def main() -> None:
@@ -48,8 +51,12 @@ def main() -> None:
     size = sum(table.nbytes for table in tables)
     ray.init("local", num_cpus=options.cpus + 1, include_dashboard=False, log_to_driver=False, object_store_memory=max(3 * size, 1 << 29))
     ray.data.DataContext.get_current().enable_progress_bars = False
-    all_pairs = ray.data.from_arrow(tables).materialize()
-    one_pair = ray.data.from_arrow(tables[0].slice(0, 1)).materialize()
+    # An actor compares one block at a time, so that each needs several.
+    rows = max(1, options.pairs // (BLOCKS * options.cpus))
+    blocks = [table.slice(first, rows) for table in tables for first in range(0, len(table), rows)]
+    all_pairs = ray.data.from_arrow(blocks).materialize()
+    # Ray ends actors that get no pair while they start, and reports that as an error.
+    few_pairs = ray.data.from_arrow([tables[0].slice(row, 1) for row in range(options.cpus)]).materialize()
 
     def over_ray(of: Any, actors: int, **arguments: Any) -> int:
         near = carrywave.ray.distances(of, score_cutoff=options.cutoff, filter=options.cutoff is not None, concurrency=(actors, actors), **arguments)
@@ -62,7 +69,7 @@ def main() -> None:
         return near
 
     of_ray: dict[str, dict[str, Any]] = {
-        f"ray, CPU, an actor with {options.cpus} cores": {"actors": 1, "engine": "cpu", "num_cpus": options.cpus},
+        f"ray, CPU, an actor with {options.cpus} cores": {"actors": 1, "engine": "cpu", "num_cpus": options.cpus, "batch_size": options.batches[0]},
         f"ray, CPU, {options.cpus} actors with a core": {"actors": options.cpus, "engine": "cpu", "num_cpus": 1},
     }
     ways: dict[str, Callable[[], int]] = {"without ray, CPU": lambda: alone(carrywave.Cpu(options.cpus))}
@@ -72,11 +79,11 @@ def main() -> None:
         of_ray |= {f"ray, GPU, batches of {rows}": {"actors": 1, "engine": "gpu", "batch_size": rows} for rows in options.batches}
     for way, arguments in of_ray.items():
         ways[way] = lambda arguments=arguments: over_ray(all_pairs, **arguments)
-        ways[f"{way}, one pair"] = lambda arguments=arguments: over_ray(one_pair, **arguments)
+        ways[f"{way}, few pairs"] = lambda arguments=arguments: over_ray(few_pairs, **arguments)
 
     seconds, found, most_load = timed(ways, options.rounds)
     ray.shutdown()
-    whole = {way: near for way, near in found.items() if "one pair" not in way}
+    whole = {way: near for way, near in found.items() if "few pairs" not in way}
     assert len(set(whole.values())) == 1, found
     medians = {way: spread(rounds)["median"] for way, rounds in seconds.items()}
     write(
@@ -86,7 +93,7 @@ def main() -> None:
             "sizes": {name: str(value) if isinstance(value, Path) else value for name, value in vars(options).items() if name not in ("json", "note")},
             "near": found["without ray, CPU"],
             "seconds": {way: spread(rounds) for way, rounds in seconds.items()},
-            "seconds_without_start": {way: round(medians[way] - medians[f"{way}, one pair"], 4) for way in of_ray},
+            "seconds_without_start": {way: round(medians[way] - medians[f"{way}, few pairs"], 4) for way in of_ray},
             "most_load": most_load,
             "note": options.note,
         },

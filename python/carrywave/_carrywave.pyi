@@ -210,8 +210,8 @@ def cpdist(
 ) -> npt.NDArray[np.int32]: ...
 @overload
 def cdist(
-    a: Strings,
-    b: Strings | None = None,
+    a: Strings | OnGpu,
+    b: Strings | OnGpu | None = None,
     *,
     scorer: ScorerName = "levenshtein",
     score_cutoff: int | None = None,
@@ -223,8 +223,8 @@ def cdist(
 ) -> npt.NDArray[np.int32]: ...
 @overload
 def cdist(
-    a: Strings,
-    b: Strings | None = None,
+    a: Strings | OnGpu,
+    b: Strings | OnGpu | None = None,
     *,
     scorer: ScorerName = "levenshtein",
     score_cutoff: int | None = None,
@@ -236,8 +236,8 @@ def cdist(
 ) -> OutArray: ...
 @overload
 def cdist(
-    a: Strings,
-    b: Strings | None = None,
+    a: Strings | OnGpu,
+    b: Strings | OnGpu | None = None,
     *,
     scorer: ScorerName = "levenshtein",
     score_cutoff: int | None = None,
@@ -248,8 +248,8 @@ def cdist(
     mixed: bool = False,
 ) -> npt.NDArray[Any]: ...
 def nearest(
-    a: Strings,
-    b: Strings,
+    a: Strings | OnGpu,
+    b: Strings | OnGpu,
     *,
     top: int = 1,
     scorer: ScorerName = "levenshtein",
@@ -260,7 +260,7 @@ def nearest(
     mixed: bool = False,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
 def within(
-    strings: Strings,
+    strings: Strings | OnGpu,
     score_cutoff: int | None = None,
     *,
     similarity: float | None = None,
@@ -269,8 +269,8 @@ def within(
     progress: Progress | None = None,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
 def join(
-    a: Strings,
-    b: Strings,
+    a: Strings | OnGpu,
+    b: Strings | OnGpu,
     score_cutoff: int | None = None,
     *,
     similarity: float | None = None,
@@ -279,7 +279,7 @@ def join(
     progress: Progress | None = None,
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int32]]: ...
 def clusters(
-    strings: Strings,
+    strings: Strings | OnGpu,
     score_cutoff: int | None = None,
     *,
     similarity: float | None = None,
@@ -304,6 +304,7 @@ def diff(
 class ResidentColumn:
     def __new__(cls, engine: Engine, strings: Strings | OnGpu) -> ResidentColumn: ...
     def __len__(self) -> int: ...
+    def tolist(self) -> list[str | None] | list[bytes | None]: ...
     @property
     def address(self) -> int: ...
 

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from ._types import Engine, Progress, Scorer, Strings
+    from ._types import Engine, OnGpu, Progress, Scorer, Strings
 
 
 class Nearest(NamedTuple):
@@ -53,8 +53,8 @@ class Within(NamedTuple):
 
 
 def nearest(
-    queries: Strings,
-    choices: Strings,
+    queries: Strings | OnGpu,
+    choices: Strings | OnGpu,
     *,
     top: int = 1,
     scorer: Scorer = "levenshtein",
@@ -89,7 +89,7 @@ def nearest(
 
 
 def within(
-    strings: Strings,
+    strings: Strings | OnGpu,
     score_cutoff: int | None = None,
     *,
     similarity: float | None = None,
@@ -120,8 +120,8 @@ def within(
 
 
 def join(
-    a: Strings,
-    b: Strings,
+    a: Strings | OnGpu,
+    b: Strings | OnGpu,
     score_cutoff: int | None = None,
     *,
     similarity: float | None = None,

@@ -10,10 +10,12 @@ from c_arrow import Array, Structures, i32, i64, new_capsule
 from oracles import distance
 
 import carrywave
+import carrywave.compat.rapidfuzz as of_rapidfuzz
 
 A = ["kitten", "flaw", "", "wave", "a", "recieve"]
 B = ["sitting", "lawn", "gap", "wave", "", "receive"]
 EXPECTED = [3, 2, 3, 0, 1, 2]
+KINDS = ("distance", "similarity", "normalized_distance", "normalized_similarity")
 ENGINES = [carrywave.Simt()] + [carrywave.Gpu(number) for number in range(min(carrywave.gpu_count(), 1))]
 
 
@@ -143,9 +145,75 @@ def test_columns_that_stay_on_the_gpu(engine):
     assert carrywave.cpdist(a, [*B[:5], None]).tolist() == [*EXPECTED[:5], carrywave.MISSING]
     empty = carrywave.ResidentColumn(engine, [])
     assert carrywave.cpdist(empty, empty).tolist() == []
-    for refused in (pickle.dumps, carrywave.cdist, lambda column: carrywave.within(column, score_cutoff=1)):
-        with pytest.raises(TypeError):
-            refused(a)
+    with pytest.raises(TypeError):
+        pickle.dumps(a)
+
+
+def test_other_functions_copy_columns_to_the_host(engine):
+    a, b = [*A, None, "中文字", "naïve"], [*B, "x", "中字", "naive"]
+    columns = [carrywave.ResidentColumn(engine, strings) for strings in (a, b)]
+    assert [column.tolist() for column in columns] == [a, b]
+    data = [None if string is None else string.encode() for string in a]
+    assert carrywave.ResidentColumn(engine, data).tolist() == data
+    assert carrywave.ResidentColumn(engine, []).tolist() == []
+
+    def results(a, b):
+        yield carrywave.cdist(a, b)
+        yield carrywave.cdist(a)
+        yield from carrywave.nearest(a, b, top=2)
+        yield from carrywave.within(a, score_cutoff=5)
+        yield from carrywave.join(a, b, similarity=0.5)
+        yield carrywave.clusters(a, 5)
+
+    for mixed in (columns, (a, columns[1]), (columns[0], b)):
+        assert [found.tolist() for found in results(*mixed)] == [found.tolist() for found in results(a, b)]
+
+
+METRICS = ("Levenshtein", "Indel", "LCSseq", "OSA", "DamerauLevenshtein", "Hamming", "Prefix", "Postfix", "Jaro", "JaroWinkler")
+RATIOS = ("ratio", "QRatio", "WRatio", "partial_ratio", "token_sort_ratio")
+SCORERS = [
+    *(pytest.param(getattr(getattr(of_rapidfuzz.distance, name), kind), id=f"{name}-{kind}") for name in METRICS for kind in KINDS),
+    *(pytest.param(getattr(of_rapidfuzz.fuzz, name), id=name) for name in RATIOS),
+]
+
+
+@pytest.mark.parametrize("scorer", SCORERS)
+def test_scores_of_columns_are_those_of_lists(engine, scorer, request):
+    cpdist = of_rapidfuzz.process.cpdist
+    a = ["martha", "", "dixon", "wave", "", "中文字", "naïve", "a" * 70, "dwayne", "x" * 64] * 4
+    b = ["marhta", "", "dicksonx", "wave", "gap", "中字", "naive", "a" * 69, "duane", "y" + "x" * 63] * 4
+    name = request.node.callspec.id
+    # Whole numbers have no score for a missing string.
+    takes_missing = any(part in name for part in ("normalized", "Jaro", *RATIOS))
+    if takes_missing:
+        a[3], b[24] = None, None
+    columns = [carrywave.ResidentColumn(engine, strings) for strings in (a, b)]
+    for options in ({}, {"score_cutoff": 0.8}, {"score_multiplier": 3}, {"dtype": "float32"}):
+        if not takes_missing and "score_cutoff" in options:
+            options = {"score_cutoff": 3}
+        expected = cpdist(a, b, scorer=scorer, **options)
+        for x, y in (columns, (columns[0], b)):
+            found = cpdist(x, y, scorer=scorer, **options)
+            assert (found.dtype, found.tolist()) == (expected.dtype, expected.tolist()), options
+    if not takes_missing:
+        missing = carrywave.ResidentColumn(engine, [None, *b[1:]])
+        with pytest.raises((TypeError, ValueError)):
+            cpdist(columns[0], missing, scorer=scorer)
+    processed = cpdist(columns[0], columns[1], scorer=scorer, processor=str)
+    assert processed.tolist() == cpdist(a, b, scorer=scorer, processor=str).tolist()
+    with pytest.raises(ValueError):
+        cpdist(columns[0], carrywave.ResidentColumn(engine, b[:3]), scorer=scorer)
+
+
+def test_scores_of_many_rows(engine):
+    # Several threads write parts of the scores.
+    a, b = [f"name {row % 71}" for row in range(9000)], [f"nmae {row % 67}" for row in range(9000)]
+    for row in (4095, 4096, 8191, 8999):
+        a[row], b[row - 1], b[row - 9] = "a" * 65, "naïve", None
+    columns = [carrywave.ResidentColumn(engine, strings) for strings in (a, b)]
+    for dtype in ("float32", "float64", "int8"):
+        options = {"scorer": of_rapidfuzz.distance.JaroWinkler.similarity, "score_multiplier": 100, "dtype": dtype}
+        assert of_rapidfuzz.process.cpdist(*columns, **options).tolist() == of_rapidfuzz.process.cpdist(a, b, **options).tolist()
 
 
 def test_text_beyond_ascii(engine):

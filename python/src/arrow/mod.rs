@@ -95,6 +95,23 @@ impl StringColumn {
         Ok(Self { chunks, content: arrays.of.content })
     }
 
+    /// Returns the column of strings one after another, with the place of each and the end of the
+    /// last one. `missing` is true for rows without a string, or empty. `is_text` is false for
+    /// bytes, and `None` if all items are null.
+    pub fn of_offsets(bytes: Vec<u8>, offsets: &[u64], missing: &[bool], is_text: Option<bool>) -> Self {
+        let span = |(row, ends): (usize, &[u64])| {
+            let [start, end] = [ends[0], ends[1]].map(|end| end as usize);
+            (missing.get(row) != Some(&true)).then_some(StringSpan { start, len: end - start })
+        };
+        let spans = offsets.windows(2).enumerate().map(span).collect();
+        let content = match is_text {
+            Some(true) => Content::Text,
+            Some(false) => Content::Bytes,
+            None => Content::Nothing,
+        };
+        Self { chunks: vec![Chunk::new(bytes, spans)], content }
+    }
+
     /// Returns true for text in UTF-8, false for bytes, and `None` if all items are null.
     pub fn is_text(&self) -> Option<bool> {
         self.content.is_text()

@@ -33,7 +33,7 @@ pub struct Chunk {
 }
 
 impl Chunk {
-    fn new(bytes: Vec<u8>, spans: Vec<Option<StringSpan>>) -> Self {
+    pub(super) fn new(bytes: Vec<u8>, spans: Vec<Option<StringSpan>>) -> Self {
         let is_ascii = threads::run(|| bytes.par_chunks(ASCII_PART).all(<[u8]>::is_ascii));
         Self { bytes, spans, is_ascii }
     }

@@ -4,6 +4,7 @@ use super::Lists;
 use super::options::PairOptions;
 use crate::arrays::Room;
 use crate::dtype::{Dtype, MISSING};
+use crate::resident;
 use crate::strings::Held;
 use crate::symbols::Numbers;
 use crate::work::run;
@@ -24,7 +25,7 @@ const BLOCK: usize = 64 << 20;
 /// Holds two lists of strings from Python. Without a second list, the first is compared with
 /// itself.
 fn held<'py>(a: &Bound<'py, PyAny>, b: Option<&Bound<'py, PyAny>>) -> PyResult<(Held<'py>, Option<Held<'py>>)> {
-    Ok((Held::from_object(a)?, b.filter(|b| !b.is_none()).map(Held::from_object).transpose()?))
+    Ok((resident::held(a)?, b.filter(|b| !b.is_none()).map(resident::held).transpose()?))
 }
 
 /// Computes the distances of all strings of `a` to all of `b`, or to one another: a matrix of

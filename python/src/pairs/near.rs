@@ -4,7 +4,8 @@ use super::Lists;
 use super::options::PairOptions;
 use crate::arrays::{Room, array};
 use crate::dtype::MISSING;
-use crate::strings::{Held, Strings};
+use crate::resident;
+use crate::strings::Strings;
 use crate::symbols::Numbers;
 use crate::work::run;
 use carrywave::io::output::Shortened;
@@ -30,7 +31,7 @@ pub fn nearest<'py>(
 ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
     let py = a.py();
     let options = PairOptions::new(scorer, score_cutoff, engine)?.similar(similarity);
-    let (held_a, held_b) = (Held::from_object(a)?, Held::from_object(b)?);
+    let (held_a, held_b) = (resident::held(a)?, resident::held(b)?);
     let mut numbers = Numbers::of_any(mixed);
     let (a, b) = (held_a.strings(&mut numbers, mixed)?, held_b.strings(&mut numbers, mixed)?);
     if !mixed {
@@ -77,7 +78,7 @@ pub fn within<'py>(
 ) -> PyResult<NearColumns<'py>> {
     let py = strings.py();
     let options = PairOptions::new(scorer, score_cutoff, engine)?.near(similarity)?;
-    let held = Held::from_object(strings)?;
+    let held = resident::held(strings)?;
     let strings = held.strings(&mut Numbers::new(), false)?;
     let (places, near) = run(py, options.half_table(&strings), progress, |progress| {
         // The list is compared with itself.
@@ -104,7 +105,7 @@ pub fn join<'py>(
 ) -> PyResult<NearColumns<'py>> {
     let py = a.py();
     let options = PairOptions::new(scorer, score_cutoff, engine)?.near(similarity)?;
-    let (held_a, held_b) = (Held::from_object(a)?, Held::from_object(b)?);
+    let (held_a, held_b) = (resident::held(a)?, resident::held(b)?);
     let mut numbers = Numbers::new();
     let (a, b) = (held_a.strings(&mut numbers, false)?, held_b.strings(&mut numbers, false)?);
     a.check(&b)?;
@@ -164,7 +165,7 @@ pub fn clusters<'py>(
         }
     };
     let options = PairOptions::new(scorer, score_cutoff, engine)?.near(similarity)?;
-    let held = Held::from_object(strings)?;
+    let held = resident::held(strings)?;
     let strings = held.strings(&mut Numbers::new(), false)?;
     let labels = run(py, options.half_table(&strings), progress, |progress| {
         // The list is compared with itself.

@@ -3,7 +3,7 @@
 use super::options::PairOptions;
 use crate::compared::of_column;
 use crate::engines::engine;
-use crate::resident::{Foreign, ResidentColumn, ResidentDistances};
+use crate::resident::{Place, ResidentColumn, ResidentDistances};
 use crate::strings::check;
 use crate::symbols::Kind;
 use crate::work::{Size, run};
@@ -30,17 +30,15 @@ pub fn resident<'py>(
     if matches!(places, [Place::Host, Place::Host]) {
         return Ok(None);
     }
-    let resident = places.iter().find_map(|place| if let Place::Own(column) = place { Some(column) } else { None });
-    let engine = match (resident, &options.engine) {
-        (Some(column), _) => Some(column.get().engine.clone()),
+    let engine = match (places.iter().find_map(Place::engine), &options.engine) {
+        (Some(engine), _) => Some(engine.clone()),
         (None, Some(engine)) => Some(engine.clone()),
         (None, None) => engine(Some(PyString::intern(py, "gpu").as_any()))?,
     };
     let engine = engine.ok_or_else(|| PyValueError::new_err("columns on a GPU need a Gpu as engine"))?;
-    let column = |object: &Bound<'py, PyAny>, place: Place<'py>| match place {
-        Place::Own(column) => Ok(column),
-        Place::Foreign(foreign) => Bound::new(py, ResidentColumn::of_foreign(&engine, foreign, py)?),
-        Place::Host => Bound::new(py, ResidentColumn::uploaded(&engine, object)?),
+    let column = |object: &Bound<'py, PyAny>, place: Place<'py>| match place.column(&engine, py)? {
+        Some(column) => Ok(column),
+        None => Bound::new(py, ResidentColumn::uploaded(&engine, object)?),
     };
     let [of_a, of_b] = places;
     let (a, b) = (column(a, of_a)?, column(b, of_b)?);
@@ -58,23 +56,6 @@ pub fn resident<'py>(
         Ok(distances)
     })?;
     Ok(Some(Bound::new(py, ResidentDistances::new(distances, &a.engine))?.into_any()))
-}
-
-/// The place of a list of strings.
-enum Place<'py> {
-    Host,
-    Own(Bound<'py, ResidentColumn>),
-    /// In the memory of a GPU.
-    Foreign(Foreign),
-}
-
-impl<'py> Place<'py> {
-    fn of(object: &Bound<'py, PyAny>) -> PyResult<Self> {
-        if let Ok(column) = object.cast::<ResidentColumn>() {
-            return Ok(Self::Own(column.clone()));
-        }
-        Ok(Foreign::from_object(object)?.map_or(Self::Host, Self::Foreign))
-    }
 }
 
 /// Compares the text beyond ASCII again, on the host: the GPU has compared its bytes.

@@ -13,11 +13,12 @@ use carrywave::internal::ColumnBytes;
 use carrywave::pairs::{self, ColumnAt};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
 use std::any::Any;
 use std::sync::Arc;
 
 /// Strings in the memory of a GPU: `cpdist` compares them there, as often as needed, without
-/// copying them again.
+/// copying them again. Other functions copy them to the host.
 ///
 /// `strings` is a list, a column of Arrow, or an array of `uint8` on this GPU with a row for each
 /// string (CuPy, PyTorch, Numba, JAX). A column or an array on the GPU is not copied: do not change
@@ -56,6 +57,16 @@ impl ResidentColumn {
     #[getter]
     fn address(&self) -> u64 {
         self.column.address()
+    }
+
+    /// Returns the strings as a list: `None` for each missing one.
+    fn tolist<'py>(&self, py: Python<'py>) -> PyResult<Vec<Option<Bound<'py, PyAny>>>> {
+        let column = self.on_host(py)?;
+        let object = |bytes: &[u8]| match self.kind {
+            Some(Kind::Text) => Ok(PyString::from_bytes(py, bytes)?.into_any()),
+            _ => Ok(PyBytes::new(py, bytes).into_any()),
+        };
+        column.strings().map(|string| string.map(object).transpose()).collect()
     }
 
     fn __repr__(&self) -> String {

@@ -3,6 +3,8 @@
 //! | file | what |
 //! |---|---|
 //! | `column` | `ResidentColumn`: from strings of Python, or from another library's memory |
+//! | `place` | the place of strings: the host's memory, or a GPU's |
+//! | `host` | the strings of any object, for jobs of the host |
 //! | `distances` | `ResidentDistances`, as other libraries read it |
 //! | `rows` | arrays of bytes with a row for each string |
 //! | `cuda_array` | `__cuda_array_interface__`: bytes of CuPy, PyTorch, Numba, JAX |
@@ -12,7 +14,11 @@ mod column;
 mod cuda_array;
 mod distances;
 mod dlpack;
+mod host;
+mod place;
 mod rows;
 
-pub use column::{Foreign, ResidentColumn};
+pub use column::ResidentColumn;
 pub use distances::ResidentDistances;
+pub use host::held;
+pub use place::Place;

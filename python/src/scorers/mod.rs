@@ -8,10 +8,12 @@
 //! | `lists` | one string with many: `extract` |
 //! | `choices` | the choices of `lists` |
 //! | `together` | short strings side by side in memory |
+//! | `columns` | columns in the memory of a GPU, side by side |
 //! | `tables` | many strings with many: `cdist` and `cpdist` |
 
 mod arguments;
 mod choices;
+mod columns;
 mod lists;
 mod own;
 mod tables;

@@ -1,6 +1,7 @@
 //! Many strings with many: all pairs of two lists, or two lists side by side.
 
 use super::arguments::parameters;
+use super::columns::columns;
 use super::lists::PAIR_CELLS;
 use super::own::{Own, run_job};
 use super::texts;
@@ -8,6 +9,7 @@ use super::together::Together;
 use crate::arrays::Room;
 use crate::compared::Text;
 use crate::dtype::Dtype;
+use crate::resident;
 use crate::strings::{Held, Strings};
 use crate::symbols::{Numbers, Symbols};
 use crate::text_list::TextList;
@@ -35,12 +37,12 @@ struct List<'a> {
 }
 
 /// A computation.
-struct Table<'a> {
-    scorer: &'a Own,
-    parameters: Parameters,
-    limit: Option<Score>,
-    multiplier: f64,
-    dtype: Dtype,
+pub(super) struct Table<'a> {
+    pub(super) scorer: &'a Own,
+    pub(super) parameters: Parameters,
+    pub(super) limit: Option<Score>,
+    pub(super) multiplier: f64,
+    pub(super) dtype: Dtype,
 }
 
 impl<'a> List<'a> {
@@ -59,12 +61,12 @@ impl<'a> List<'a> {
 
 impl Table<'_> {
     /// Returns a score as it is written.
-    fn value(&self, score: Score) -> f64 {
+    pub(super) fn value(&self, score: Score) -> f64 {
         score.value() * self.multiplier
     }
 
     /// Returns the score of a missing string.
-    fn missing(&self) -> f64 {
+    pub(super) fn missing(&self) -> f64 {
         self.scorer.scorer.worst(self.scorer.kind).unwrap_or(0.0) * self.multiplier
     }
 
@@ -313,7 +315,14 @@ impl Own {
         let dtype = Dtype::named(arguments.dtype).ok_or_else(|| PyTypeError::new_err("unsupported dtype"))?;
         let is_listed = arguments.is_listed;
         let is_same = queries.is(choices);
-        let (held_a, held_b) = (Held::from_object(queries)?, Held::from_object(choices)?);
+        let table = Table { scorer: self, parameters, limit, multiplier: arguments.multiplier, dtype };
+        if is_listed
+            && self.scorer.takes_columns(&parameters)
+            && let Some([a, b]) = columns(queries, choices)?
+        {
+            return table.of_resident(py, [a.get(), b.get()]);
+        }
+        let (held_a, held_b) = (resident::held(queries)?, resident::held(choices)?);
         let both;
         let [a, b] = match [held_a.texts(py)?, held_b.texts(py)?] {
             [Some((a, _)), Some((b, _))] => [a, b],
@@ -332,7 +341,6 @@ impl Own {
         let [m, n] = py.detach(|| threads::run(|| [a.mean(), b.mean()]));
         let pair = self.scorer.cells(m, n).saturating_add(PAIR_CELLS);
         let size = Size::from(pair.saturating_mul(count as u64)).and_items(rows + columns);
-        let table = Table { scorer: self, parameters, limit, multiplier: arguments.multiplier, dtype };
         let mut room = Room::with_dtype(py, count, dtype.name, dtype.size)?;
         let bytes = room.bytes();
         let job = |progress: Progress<'_>| {
