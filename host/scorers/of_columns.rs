@@ -48,8 +48,10 @@ impl Scorer {
     /// let typed = ResidentColumn::new(&gpu, &["dwayne", "martha"])?;
     /// let right = ResidentColumn::new(&gpu, &["duane", "marhta"])?;
     /// let jaro = named("jaro-winkler")?;
-    /// let scores = jaro.scores_of_columns(Kind::Similarity, [&typed, &right], &Parameters::DEFAULT, None)?;
-    /// assert_eq!(scores.iter().map(|score| (score * 100.0).round()).collect::<Vec<_>>(), [84.0, 96.0]);
+    /// let (columns, parameters) = ([&typed, &right], Parameters::DEFAULT);
+    /// let scores = jaro.scores_of_columns(Kind::Similarity, columns, &parameters, None)?;
+    /// let percent: Vec<u32> = scores.iter().map(|score| (score * 100.0).round() as u32).collect();
+    /// assert_eq!(percent, [84, 96]);
     /// # Ok::<(), carrywave::Error>(())
     /// ```
     ///
@@ -79,14 +81,15 @@ impl Scorer {
         Ok(scores)
     }
 
-    /// Number of rows of a part of [`scores_of_columns_in_parts`](Self::scores_of_columns_in_parts):
-    /// their scores stay in the cache.
+    /// Number of rows of a part of
+    /// [`scores_of_columns_in_parts`](Self::scores_of_columns_in_parts): their scores stay in the
+    /// cache.
     #[doc(hidden)]
     pub const COLUMN_PART: usize = 1 << 12;
 
-    /// Does the same, but calls `each` from several threads with a row and the scores from there on:
-    /// for all parts of [`COLUMN_PART`](Self::COLUMN_PART) rows, and then for single rows that have
-    /// other scores.
+    /// Does the same, but calls `each` from several threads with a row and the scores from there
+    /// on: for all parts of [`COLUMN_PART`](Self::COLUMN_PART) rows, and then for single rows that
+    /// have other scores.
     ///
     /// # Errors
     /// As [`scores_of_columns`](Self::scores_of_columns).

@@ -18,6 +18,8 @@ type Lane = &'static [Step];
 
 /// The library's package. The program's package would enable the library's features.
 const LIBRARY: &str = "--package=carrywave";
+/// A feature of the program that most builds leave out, because it takes long to compile.
+const PARQUET: &str = "--features=carrywave-cli/parquet";
 
 /// The stages run in order; the lanes of a stage run at the same time. A compiler's front end uses
 /// one core, so kernels can compile while lints run. Builds of the last stage share all libraries:
@@ -31,7 +33,7 @@ const STAGES: [&[Lane]; 3] = [
         ("words", || words::run(false).map(|_| "plain".to_owned())),
         ("dependencies", deny::run),
         ("library source", || rust_src::run(false)),
-        ("lint", || cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], &[])),
+        ("lint", || cargo(&["clippy", "--workspace", "--all-targets", PARQUET, "--", "-D", "warnings"], &[])),
     ]],
     &[
         &[
@@ -146,7 +148,10 @@ fn cargo(arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
 
 /// Runs tests in the release profile. A failure does not hide those of other files.
 fn test(targets: &[&str]) -> Outcome {
-    show(&mut shell::cargo_for_tests(), &[&["test", "--workspace", "--release", "--no-fail-fast"], targets].concat())
+    show(
+        &mut shell::cargo_for_tests(),
+        &[&["test", "--workspace", PARQUET, "--release", "--no-fail-fast"], targets].concat(),
+    )
 }
 
 /// Prints the arguments of a cargo command, and runs it with them.

@@ -1,6 +1,8 @@
-//! `carrywave distance --column`: columns by their names, of a CSV or TSV file with a header, or of
-//! JSON lines.
+//! `carrywave distance --column`: columns by their names, of a CSV or TSV file with a header, of
+//! JSON lines, or of a Parquet file.
 
+#[cfg(feature = "parquet")]
+use super::parquet::of_parquet;
 use crate::shared::notes::file_name;
 use crate::shared::parts::{Part, during};
 use carrywave::Result;
@@ -14,15 +16,15 @@ use std::ffi::OsStr;
 const LISTED: usize = 20;
 
 /// The values of a column: the symbols of a document, a record for each row.
-struct Column {
+pub struct Column {
     symbols: Vec<u8>,
     ends: Vec<usize>,
 }
 
 impl Column {
-    const EMPTY: Self = Self { symbols: Vec::new(), ends: Vec::new() };
+    pub const EMPTY: Self = Self { symbols: Vec::new(), ends: Vec::new() };
 
-    fn push(&mut self, value: &[u8]) {
+    pub fn push(&mut self, value: &[u8]) {
         self.symbols.extend_from_slice(value);
         self.ends.push(self.symbols.len());
     }
@@ -40,12 +42,26 @@ impl Column {
 /// missing value is an empty string.
 pub fn read_columns(file: &OsStr, names: &[&str]) -> Result<Vec<Document>> {
     let bytes = during(Part::Read, || read_document(file, DocumentOptions::default().lines(true)))?.symbols;
+    if bytes.starts_with(b"PAR1") {
+        let columns = during(Part::Read, || of_parquet(file, bytes, names))?;
+        return columns.into_iter().map(Column::document).collect();
+    }
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let columns = during(Part::Read, || match text.trim_ascii_start().first() {
         Some(b'{') => of_json_lines(file, text, names),
         _ => of_table(file, text, names),
     })?;
     columns.into_iter().map(Column::document).collect()
+}
+
+/// Returns the error for a Parquet file, which this program was built not to read.
+#[cfg(not(feature = "parquet"))]
+fn of_parquet(file: &OsStr, _bytes: Vec<u8>, _names: &[&str]) -> Result<Vec<Column>> {
+    let file = file_name(file);
+    Err(UsageFault::Syntax.error(format!(
+        "{file} is a Parquet file, which a program with the feature `parquet` reads; this one reads CSV, for example of \
+         `duckdb -csv -c \"FROM '{file}'\"`"
+    )))
 }
 
 /// Returns the error for a row, from its line.
@@ -122,7 +138,7 @@ fn of_json_lines(file: &OsStr, text: &[u8], names: &[&str]) -> Result<Vec<Column
 }
 
 /// Returns the error for a column that a file does not have.
-fn unknown(file: &OsStr, name: &str, columns: impl Iterator<Item = impl AsRef<str>>) -> carrywave::Error {
+pub fn unknown(file: &OsStr, name: &str, columns: impl Iterator<Item = impl AsRef<str>>) -> carrywave::Error {
     let mut all: Vec<String> = columns.map(|column| column.as_ref().to_owned()).collect();
     let more = if all.len() > LISTED { ", …" } else { "" };
     all.truncate(LISTED);

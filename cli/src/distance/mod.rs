@@ -7,11 +7,14 @@
 //! | `transpositions` | two strings, with transpositions |
 //! | `pairs`, `clusters` | many pairs, and groups of near strings |
 //! | `columns` | the columns of a table |
+//! | `parquet` | the columns of a Parquet file |
 
 mod arguments;
 mod clusters;
 mod columns;
 mod pairs;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod print;
 mod transpositions;
 

@@ -218,6 +218,12 @@ fn columns_of_tables() {
         output(&["--all", &csv, "--column", "name", "--max", "2", "--clusters=lines"]),
         "1\t2\t0\twave, a\n1\t2\t2\twafe, \"a\n2\t1\t0\t中国\n"
     );
+    #[cfg(not(feature = "parquet"))]
+    {
+        let parquet = file("people.parquet", "PAR1\0\0PAR1");
+        let error = refused(&["--all", &parquet, "--column", "name"]);
+        assert!(error.contains("the feature `parquet`") && error.contains("duckdb"), "{error}");
+    }
     let ragged = file("ragged.csv", "a,b\n1,2\n3\n");
     let broken = file("broken.jsonl", "{\"a\": 1}\n{\"a\":\n");
     let empty = file("empty.csv", "");

@@ -21,6 +21,8 @@ mod lcs_records;
 mod machine;
 mod manual;
 mod packed;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod process;
 mod sam;
 mod search;
