@@ -305,8 +305,14 @@ impl<D: Device> AnyColumn for Column<D> {
     }
 
     fn longest(&self) -> usize {
+        if let Some(&longest) = self.longest.get() {
+            return longest;
+        }
+        // A thread that waits for others may take a job that needs this length too, so the cell is
+        // not locked meanwhile.
         let length = |ends: &[u64]| (ends[1] - ends[0]) as usize;
-        *self.longest.get_or_init(|| threads::run(|| self.offsets.par_windows(2).map(length).max().unwrap_or(0)))
+        let longest = threads::run(|| self.offsets.par_windows(2).map(length).max().unwrap_or(0));
+        *self.longest.get_or_init(|| longest)
     }
 
     fn address(&self) -> u64 {
