@@ -206,7 +206,7 @@ pub struct PairArguments {
     #[arg(long, value_name = "OTHER", requires = "all")]
     pub with: Option<OsString>,
 
-    /// Compare a column of CSV, TSV (with a header), JSON lines or Parquet; with --pairs, two.
+    /// Compare a column of CSV, TSV, JSON lines or Parquet; with --pairs, two.
     #[arg(long, value_name = "NAME", conflicts_with = "StringArguments")]
     pub column: Vec<String>,
 

@@ -3,54 +3,48 @@
 use super::columns::{Column, unknown};
 use crate::shared::notes::file_name;
 use bytes::Bytes;
-use carrywave::Result;
 use carrywave::error::UsageFault;
-use parquet::errors::{ParquetError, Result as ParquetResult};
+use carrywave::{Error, Result};
+use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::record::Field;
 use parquet::schema::types::Type;
 use std::ffi::OsStr;
+use std::fmt::Display;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::Arc;
 
 /// Reads the columns with these names. Numbers and dates are written as text.
 pub fn of_parquet(file: &OsStr, bytes: Vec<u8>, names: &[&str]) -> Result<Vec<Column>> {
-    let wrong = |reason: String| UsageFault::Syntax.error(format!("{}: {reason}", file_name(file)));
     // The package panics for some damaged files.
     let hook = take_hook();
     set_hook(Box::new(|_| ()));
-    let read = catch_unwind(AssertUnwindSafe(|| read(bytes, names)));
+    let columns = catch_unwind(AssertUnwindSafe(|| read(file, bytes, names)));
     set_hook(hook);
-    match read {
-        Ok(Ok(Ok(columns))) => Ok(columns),
-        Ok(Ok(Err(Unknown { name, columns }))) => Err(unknown(file, &name, columns.into_iter())),
-        Ok(Err(error)) => Err(wrong(error.to_string())),
-        Err(_) => Err(wrong("a damaged Parquet file".to_owned())),
-    }
+    columns.unwrap_or_else(|_| Err(wrong(file, "a damaged Parquet file")))
 }
 
-/// A column that a file does not have, and those that it has.
-struct Unknown {
-    name: String,
-    columns: Vec<String>,
+/// Returns the error for a file.
+fn wrong(file: &OsStr, reason: impl Display) -> Error {
+    UsageFault::Syntax.error(format!("{}: {reason}", file_name(file)))
 }
 
-fn read(bytes: Vec<u8>, names: &[&str]) -> ParquetResult<std::result::Result<Vec<Column>, Unknown>> {
-    let reader = SerializedFileReader::new(Bytes::from(bytes))?;
+fn read(file: &OsStr, bytes: Vec<u8>, names: &[&str]) -> Result<Vec<Column>> {
+    let failed = |error: ParquetError| wrong(file, error);
+    let reader = SerializedFileReader::new(Bytes::from(bytes)).map_err(failed)?;
     let schema = reader.metadata().file_metadata().schema();
-    let is_wanted = |field: &&Arc<Type>| names.contains(&field.name());
-    let wanted: Vec<Arc<Type>> = schema.get_fields().iter().filter(is_wanted).cloned().collect();
+    let fields = schema.get_fields();
+    let wanted: Vec<Arc<Type>> = fields.iter().filter(|field| names.contains(&field.name())).cloned().collect();
     if let Some(name) = names.iter().find(|name| !wanted.iter().any(|field| field.name() == **name)) {
-        let columns = schema.get_fields().iter().map(|field| field.name().to_owned()).collect();
-        return Ok(Err(Unknown { name: (*name).to_owned(), columns }));
+        return Err(unknown(file, name, fields.iter().map(|field| field.name())));
     }
     if let Some(nested) = wanted.iter().find(|field| !field.is_primitive()) {
-        return Err(ParquetError::General(format!("the column '{}' has nested values", nested.name())));
+        return Err(wrong(file, format!("the column '{}' has nested values", nested.name())));
     }
-    let projection = Type::group_type_builder(schema.name()).with_fields(wanted).build()?;
+    let projection = Type::group_type_builder(schema.name()).with_fields(wanted).build().map_err(failed)?;
     let mut columns: Vec<Column> = names.iter().map(|_| Column::EMPTY).collect();
-    for row in reader.get_row_iter(Some(projection))? {
-        for (name, field) in row?.get_column_iter() {
+    for row in reader.get_row_iter(Some(projection)).map_err(failed)? {
+        for (name, field) in row.map_err(failed)?.get_column_iter() {
             let own = columns.iter_mut().zip(names).filter(|(_, wanted)| **wanted == name.as_str());
             own.for_each(|(column, _)| match field {
                 Field::Null => column.push(b""),
@@ -60,5 +54,5 @@ fn read(bytes: Vec<u8>, names: &[&str]) -> ParquetResult<std::result::Result<Vec
             });
         }
     }
-    Ok(Ok(columns))
+    Ok(columns)
 }
