@@ -74,7 +74,7 @@ mod _carrywave {
     #[pymodule_export]
     use super::pairs::{cdist, clusters, cpdist, join, nearest, within};
     #[pymodule_export]
-    use super::resident::{ResidentColumn, ResidentDistances};
+    use super::resident::{ResidentColumn, ResidentDistances, is_on_gpu};
     #[pymodule_export]
     use super::results::{Alignment, Lcs, restored_alignment, restored_lcs};
     #[pymodule_export]

@@ -3,27 +3,20 @@
 use super::column::ResidentColumn;
 use super::place::Place;
 use crate::arrow::StringColumn;
-use crate::engines::engine;
 use crate::errors::raised;
 use crate::strings::Held;
 use crate::symbols::Kind;
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple};
 
 /// Returns the strings of an object.
 pub fn held<'py>(object: &Bound<'py, PyAny>) -> PyResult<Held<'py>> {
-    let py = object.py();
-    // Most calls have lists.
-    if object.is_exact_instance_of::<PyList>() || object.is_exact_instance_of::<PyTuple>() {
+    let place = Place::of(object)?;
+    if matches!(place, Place::Host) {
         return Held::from_object(object);
     }
-    let place = Place::of(object)?;
-    let engine = match (place.engine(), &place) {
-        (Some(engine), _) => Some(engine.clone()),
-        (None, Place::Foreign(_)) => engine(Some(PyString::intern(py, "gpu").as_any()))?,
-        _ => None,
-    };
-    match engine.map(|engine| place.column(&engine, py)).transpose()?.flatten() {
+    let py = object.py();
+    let engine = Place::engine(std::slice::from_ref(&place), None, py)?;
+    match place.column(&engine, py)? {
         Some(column) => Ok(Held::Column(column.get().on_host(py)?)),
         None => Held::from_object(object),
     }

@@ -1,7 +1,6 @@
 //! Many strings with many: all pairs of two lists, or two lists side by side.
 
 use super::arguments::parameters;
-use super::columns::columns;
 use super::lists::PAIR_CELLS;
 use super::own::{Own, run_job};
 use super::texts;
@@ -318,7 +317,7 @@ impl Own {
         let table = Table { scorer: self, parameters, limit, multiplier: arguments.multiplier, dtype };
         if is_listed
             && self.scorer.takes_columns(&parameters)
-            && let Some([a, b]) = columns(queries, choices)?
+            && let Some([a, b]) = resident::both_on_gpu(queries, choices)?
         {
             return table.of_resident(py, [a.get(), b.get()]);
         }

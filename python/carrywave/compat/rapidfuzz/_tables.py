@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..._carrywave import ResidentColumn
+from ..._carrywave import ResidentColumn, is_on_gpu
 from ._scorers import Called, Own, is_missing, scoring, to_call
 
 _TYPES = {"int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float32", "float64"}
@@ -54,18 +54,10 @@ def _is_column(strings: Any) -> bool:
     return has_column and str(kind) in _STRINGS
 
 
-def _is_on_gpu(strings: Any) -> bool:
-    """Returns true for strings in the memory of a GPU."""
-    if isinstance(strings, ResidentColumn) or hasattr(strings, "__cuda_array_interface__"):
-        return True
-    # A column of the host has both interfaces of Arrow.
-    return hasattr(strings, "__arrow_c_device_array__") and not hasattr(strings, "__arrow_c_array__")
-
-
 def _processed(strings: Any, processor: Any, how: Own | Called, skips_missing: bool) -> Any:
     len(strings)
     processor = to_call(processor)
-    if _is_on_gpu(strings):
+    if is_on_gpu(strings):
         if processor is None and isinstance(how, Own):
             return strings
         strings = (strings if isinstance(strings, ResidentColumn) else ResidentColumn("gpu", strings)).tolist()
