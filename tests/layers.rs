@@ -58,7 +58,7 @@ const TABLES: &[(&str, &str)] = &[
     ),
     (
         "host/pairs/gpu",
-        "algorithm codes column device_pairs flight groups launch kernel_cost listed_choice listed_columns listed_input listed_launch listed_order listed_slot listed_source mod on_device plan room",
+        "algorithm codes column column_matches device_pairs flight groups launch kernel_cost listed_choice listed_columns listed_input listed_launch listed_order listed_slot listed_source mod on_device plan room",
     ),
     ("host/search/cpu", "engine exact_pieces mod pieces query row segment simd"),
     ("host/search/gpu", "clock match_table mod needle passes published resident row search size stream text witness"),

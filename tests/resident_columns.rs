@@ -142,6 +142,21 @@ fn scores_of_columns_are_those_of_strings() {
     on_each!(scores_of_columns);
 }
 
+/// What a column finds at its first use, several threads may need at the same time.
+#[test]
+fn several_threads_use_new_columns() {
+    let simt = Simt::new();
+    let prefix = named("prefix").unwrap();
+    for _ in 0..30 {
+        let [a, b] = [(); 2].map(|()| ResidentColumn::new(&simt, &[""; 4000]).unwrap());
+        let score = || prefix.scores_of_columns(Kind::Similarity, [&a, &b], &Parameters::DEFAULT, None).unwrap();
+        std::thread::scope(|scope| {
+            let threads = [(); 4].map(|()| scope.spawn(score));
+            assert!(threads.into_iter().all(|thread| thread.join().unwrap() == [0.0; 4000]));
+        });
+    }
+}
+
 #[test]
 fn scores_need_columns_of_one_length_and_one_device() {
     let [one, other] = [Simt::new(), Simt::new()];

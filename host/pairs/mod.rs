@@ -36,6 +36,7 @@
 //! | `host_columns` | two columns of strings in the host's memory |
 //! | `resident` | columns in a GPU's memory: [`ResidentColumn`], [`ResidentDistances`] |
 //! | `columns` | the distances of two columns, side by side |
+//! | `position_number` | numbers that depend on symbols at equal or nearby positions |
 //! | `engine` | the interface between the job and the engines |
 //! | `or_cpu` | a device, with the CPU as a fallback if its memory is too small |
 //! | `thresholds` | the costs of all pairs on each engine; `auto` compares them |
@@ -65,6 +66,7 @@ mod near;
 mod nearest;
 mod or_cpu;
 pub(crate) mod pair_codes;
+pub(crate) mod position_number;
 mod problem;
 mod resident;
 mod rows;

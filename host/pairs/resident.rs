@@ -1,6 +1,6 @@
 //! Columns of strings in the memory of a GPU, and distances that stay there.
 
-use super::gpu::PositionNumber;
+use super::position_number::PositionNumber;
 use crate::device::Devices;
 use crate::error::Result;
 use std::any::Any;

@@ -8,9 +8,9 @@ use super::parameters::Parameters;
 use super::scorer::{Growth, Measure, Scorer, SimilarityToOne};
 use super::text::Text;
 use crate::pairs::Symbols;
-use crate::pairs::gpu::PositionNumber;
 use crate::pairs::ids::Ids;
 use crate::pairs::pair_codes::by_bytes;
+use crate::pairs::position_number::PositionNumber;
 use crate::pairs::word_masks::{WORD, WordMasks};
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ pub(super) fn similarity(a: Symbols<'_>, b: Symbols<'_>, least: f64) -> f64 {
 }
 
 /// Returns the similarity of strings of these lengths from their number of the
-/// [GPU](crate::pairs::gpu::PositionNumber::Jaro), or 0 if it is below `least`.
+/// [GPU](crate::pairs::position_number::PositionNumber::Jaro), or 0 if it is below `least`.
 pub(super) fn of_number(lengths: [usize; 2], number: u32, least: f64) -> f64 {
     let [common, moved] = [number & 0xff, number >> 8 & 0xff].map(|count| count as usize);
     with(lengths, least, || Matches { common, moved })

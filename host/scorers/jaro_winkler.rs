@@ -5,7 +5,7 @@ use super::of_pairs::{OfPairs, Value};
 use super::scorer::{Growth, Measure, Scorer, SimilarityToOne};
 use crate::pairs::Symbols;
 use crate::pairs::affixes::{common_prefix, part};
-use crate::pairs::gpu::PositionNumber;
+use crate::pairs::position_number::PositionNumber;
 use std::sync::Arc;
 
 pub(super) const SCORER: Scorer = Scorer {
@@ -52,7 +52,7 @@ fn prefix(a: Symbols<'_>, b: Symbols<'_>) -> usize {
 }
 
 /// Returns the similarity of strings of these lengths from their number of the
-/// [GPU](crate::pairs::gpu::PositionNumber::Jaro), or 0 if it is below `least`.
+/// [GPU](crate::pairs::position_number::PositionNumber::Jaro), or 0 if it is below `least`.
 pub(super) fn of_number(lengths: [usize; 2], number: u32, weight: f64, least: f64) -> f64 {
     increased(weight, least, |least| jaro::of_number(lengths, number, least), || (number >> 16 & 0xff) as usize)
 }

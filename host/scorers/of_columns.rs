@@ -6,12 +6,14 @@ use super::parameters::Parameters;
 use super::scorer::Scorer;
 use crate::error::{Error, Result, UsageFault};
 use crate::memory;
-use crate::pairs::gpu::PositionNumber;
+use crate::pairs::position_number::PositionNumber;
 use crate::pairs::{Pairs, ResidentColumn};
 use crate::threads;
 use carrywave_kernels::distance::position_matches::{LONGEST, TOO_LONG};
 use rayon::prelude::*;
-use std::sync::{Mutex, PoisonError};
+
+/// Number of rows whose scores a thread computes at a time: they stay in its cache.
+const PART: usize = 1 << 12;
 
 impl Scorer {
     /// Returns true if [`scores_of_columns`](Self::scores_of_columns) takes this scorer: true for
@@ -61,9 +63,11 @@ impl Scorer {
     /// # Errors
     /// [`Unsupported`](Error::Unsupported) for other scorers than those of
     /// [`takes_columns`](Self::takes_columns), and for columns on different GPUs;
-    /// [`Usage`](Error::Usage) as [`score`](Self::score), for columns of different lengths, and for
-    /// strings that are too long; [`DeviceMemory`](Error::DeviceMemory) and [`Gpu`](Error::Gpu) if
-    /// the GPU lacks memory or fails.
+    /// [`Usage`](Error::Usage) as [`score`](Self::score), with [`Mismatch`](UsageFault::Mismatch)
+    /// also for columns of different lengths, and with [`TooLarge`](UsageFault::TooLarge) for
+    /// strings that are too long; [`Memory`](Error::Memory) if the scores do not fit into memory;
+    /// [`DeviceMemory`](Error::DeviceMemory) and [`Gpu`](Error::Gpu) if the GPU lacks memory or
+    /// fails.
     pub fn scores_of_columns(
         &self,
         kind: Kind,
@@ -73,39 +77,31 @@ impl Scorer {
     ) -> Result<Vec<f64>> {
         memory::check::<f64>(a.len(), "the scores")?;
         let mut scores = vec![0.0; a.len()];
-        let parts: Vec<Mutex<&mut [f64]>> = scores.chunks_mut(Self::COLUMN_PART).map(Mutex::new).collect();
-        self.scores_of_columns_in_parts(kind, [a, b], parameters, limit, |first, found| {
-            let mut part = parts[first / Self::COLUMN_PART].lock().unwrap_or_else(PoisonError::into_inner);
-            part[first % Self::COLUMN_PART..][..found.len()].copy_from_slice(found);
-        })?;
+        let copy = |_, found: &[f64], places: &mut [f64]| places.copy_from_slice(found);
+        self.write_scores_of_columns(kind, [a, b], parameters, limit, &mut scores, copy)?;
         Ok(scores)
     }
 
-    /// Number of rows of a part of
-    /// [`scores_of_columns_in_parts`](Self::scores_of_columns_in_parts): their scores stay in the
-    /// cache.
-    #[doc(hidden)]
-    pub const COLUMN_PART: usize = 1 << 12;
-
-    /// Does the same, but calls `each` from several threads with a row and the scores from there
-    /// on: for all parts of [`COLUMN_PART`](Self::COLUMN_PART) rows, and then for single rows that
-    /// have other scores.
+    /// Does the same, but calls `write` from several threads with a row, the scores from there on,
+    /// and their part of `places`, which has as many elements for each row.
     ///
     /// # Errors
     /// As [`scores_of_columns`](Self::scores_of_columns).
     #[doc(hidden)]
-    pub fn scores_of_columns_in_parts(
+    pub fn write_scores_of_columns<T: Send>(
         &self,
         kind: Kind,
         [a, b]: [&ResidentColumn; 2],
         parameters: &Parameters,
         limit: Option<Score>,
-        each: impl Fn(usize, &[f64]) + Sync,
+        places: &mut [T],
+        write: impl Fn(usize, &[f64], &mut [T]) + Sync,
     ) -> Result<()> {
         self.check(parameters)?;
         if a.len() != b.len() {
             return Err(UsageFault::Mismatch.error(format!("the columns have {} and {} strings", a.len(), b.len())));
         }
+        let width = places.len().checked_div(a.len()).unwrap_or(0);
         let offsets = [a, b].map(ResidentColumn::offsets);
         let lengths = |row: usize| offsets.map(|offsets| (offsets[row + 1] - offsets[row]) as usize);
         let missing = [a, b].map(ResidentColumn::missing);
@@ -119,22 +115,24 @@ impl Scorer {
                 })?;
             }
             let numbers = self.numbers_of_columns(kind, [a, b], parameters, limit)?;
-            numbers.par_chunks(Self::COLUMN_PART).enumerate().for_each(|(part, numbers)| {
-                let first = part * Self::COLUMN_PART;
+            let part = |(part, (numbers, places)): (usize, (&[u32], &mut [T]))| {
+                let first = part * PART;
                 let score = |(row, &number): (usize, &u32)| match is_there(row) {
                     true => self.score_of_pair(kind, lengths(row), number.into(), parameters, limit).value(),
                     false => f64::NAN,
                 };
-                each(first, &(first..).zip(numbers).map(score).collect::<Vec<f64>>());
-            });
+                write(first, &(first..).zip(numbers).map(score).collect::<Vec<f64>>(), places);
+            };
+            numbers.par_chunks(PART).zip(places.par_chunks_mut((PART * width).max(1))).enumerate().for_each(part);
             if self.has_jaro_numbers() && a.longest().max(b.longest()) > LONGEST as usize {
                 // The kernel leaves these out.
                 let long: Vec<usize> = rows().filter(|&row| numbers[row] == TOO_LONG).collect();
                 let (x, y) = (a.strings(&long)?, b.strings(&long)?);
-                long.par_iter().zip(x.par_iter().zip(&y)).try_for_each(|(&row, (x, y))| {
-                    each(row, &[self.score(kind, x, y, parameters, limit)?.value()]);
-                    Ok::<(), Error>(())
-                })?;
+                let score = |(x, y)| Ok(self.score(kind, x, y, parameters, limit)?.value());
+                let found: Vec<f64> = x.par_iter().zip(&y).map(score).collect::<Result<_>>()?;
+                for (&row, score) in long.iter().zip(&found) {
+                    write(row, std::slice::from_ref(score), &mut places[row * width..][..width]);
+                }
             }
             Ok(())
         })

@@ -3,7 +3,7 @@
 
 use super::parameters::{Parameters, Weights};
 use crate::pairs::Cost;
-use crate::pairs::gpu::PositionNumber;
+use crate::pairs::position_number::PositionNumber;
 
 /// How the numbers of many pairs give a scorer's scores.
 #[derive(Debug, Clone, Copy)]
@@ -43,7 +43,7 @@ pub(super) enum Value {
     OutsideAffix,
     /// Jaro's similarity, from the symbols in common.
     Jaro,
-    /// The same, increased for a common prefix.
+    /// Jaro's similarity, increased for a common prefix.
     JaroWinkler,
 }
 

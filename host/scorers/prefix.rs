@@ -5,7 +5,7 @@ use super::parameters::Parameters;
 use super::scorer::{DistanceToOne, Growth, Measure, Scorer};
 use crate::pairs::Symbols;
 use crate::pairs::affixes::common_prefix;
-use crate::pairs::gpu::PositionNumber;
+use crate::pairs::position_number::PositionNumber;
 
 pub(super) const SCORER: Scorer = Scorer {
     name: "prefix",

@@ -14,9 +14,9 @@
 //!                        plane 1 = 1 0 1 1 0                    = 0 0 1 1 0
 //! ```
 //!
-//! **Cost** per symbol of the second string: about 60 instructions for Jaro's similarity, of which
-//! the planes take 32, and half as many again for a symbol in common; 5 for the others. Both
-//! strings are read once, and the symbols in common of the second string twice.
+//! **Cost.** Jaro's similarity of two names of about 13 symbols takes 2,950 instructions, measured
+//! on an H200: a warp takes as many steps as its longest strings. The other numbers take 100 to
+//! 230. Each string is read once, and symbols of the second one that are in common twice.
 
 use simt_std::prelude::*;
 
@@ -35,7 +35,7 @@ pub const JARO: u32 = 3;
 pub const LONGEST: u32 = 64;
 /// The number of a pair with a longer string.
 pub const TOO_LONG: u32 = !0;
-/// Number of symbols in which [`JARO`] looks for a common prefix.
+/// Maximum length of the common prefix that [`JARO`] counts.
 pub const WINKLER: u32 = 4;
 
 /// Compares symbols of listed pairs. Launch: any number of blocks.
@@ -148,7 +148,7 @@ fn differences(a: Text, b: Text, end: u32) -> u32 {
 fn common_symbols(a: Text, b: Text) -> u32 {
     let window = (a.len.max(b.len) / 2).saturating_sub(1);
     let planes = Planes::new(a);
-    // Of a symbol of b, the positions in a that are within the window.
+    // The positions in a that are within the window of the next symbol of b.
     let mut near: u64 = !0 >> (LONGEST - 1 - window);
     let (mut of_a, mut of_b) = (0u64, 0u64);
     for j in 0..b.len {

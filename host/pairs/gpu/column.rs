@@ -1,6 +1,5 @@
 //! Columns of strings in a device's memory: uploads, memory of other libraries, and listed pairs.
 
-use super::column_matches::PositionNumber;
 use super::device_pairs::DevicePairs;
 use super::listed_columns::{ColumnSymbols, Columns};
 use super::listed_pairs::{ABOUT, Distances};
@@ -9,6 +8,7 @@ use crate::device::{Device, Devices, Engine};
 use crate::error::{Result, UsageFault};
 use crate::memory;
 use crate::pairs::cost::Cost;
+use crate::pairs::position_number::PositionNumber;
 use crate::pairs::resident::{AnyColumn, AnyDistances, MISSING, ResidentColumn, ResidentDistances};
 use crate::threads;
 use carrywave_kernels::distance::symbols_used::{SET_WORDS, SymbolsUsed};

@@ -4,6 +4,7 @@ use super::column::Column;
 use crate::device::Device;
 use crate::error::Result;
 use crate::memory;
+use crate::pairs::position_number::PositionNumber;
 use crate::pairs::resident::AnyColumn;
 use crate::pairs::strings::check_lengths;
 use carrywave_kernels::distance::position_matches::{HAMMING, JARO, PREFIX, PositionMatches, SUFFIX};
@@ -12,19 +13,6 @@ use simt_std::global::Global;
 
 /// Upper bound on the number of blocks for each multiprocessor.
 const BLOCKS: u32 = 64;
-
-/// A number for two strings, from their symbols at equal or nearby positions.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum PositionNumber {
-    /// Number of positions with different symbols, and the difference of the lengths.
-    Hamming,
-    /// Length of the longest common prefix.
-    Prefix,
-    /// Length of the longest common suffix.
-    Suffix,
-    /// Symbols in common for Jaro's similarity, as the [kernel](JARO) packs them.
-    Jaro,
-}
 
 impl<D: Device> Column<D> {
     /// Computes a number for each pair of this column and another one of as many strings on the

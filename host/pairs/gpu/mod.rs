@@ -46,7 +46,6 @@ mod room;
 
 pub(super) use algorithm::DeviceAlgorithm;
 pub use column::{ColumnAt, OffsetsAt};
-pub(crate) use column_matches::PositionNumber;
 pub use device_pairs::{Block, DevicePairs};
 pub use kernel_cost::kernel_cost;
 pub(super) use on_device::OnDevice;
