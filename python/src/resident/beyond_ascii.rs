@@ -1,5 +1,5 @@
-//! Texts beyond ASCII in two columns in the memory of a GPU, which compares bytes: the host compares
-//! their characters.
+//! Texts beyond ASCII in two columns in the memory of a GPU, which compares bytes: the host
+//! compares their characters.
 
 use super::column::ResidentColumn;
 use crate::compared::{Text, of_column};
