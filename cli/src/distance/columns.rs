@@ -1,6 +1,7 @@
 //! `carrywave distance --column`: columns by their names, of a CSV or TSV file with a header, of
 //! JSON lines, or of a Parquet file.
 
+use super::column::{Column, unknown};
 #[cfg(feature = "parquet")]
 use super::parquet::of_parquet;
 use crate::shared::notes::file_name;
@@ -11,32 +12,6 @@ use carrywave::io::sequence::{Document, DocumentOptions, read_document};
 use csv::{ByteRecord, ReaderBuilder};
 use serde_json::{Map, Value};
 use std::ffi::OsStr;
-
-/// Number of columns that an error lists.
-const LISTED: usize = 20;
-
-/// The values of a column: the symbols of a document, a record for each row.
-pub struct Column {
-    symbols: Vec<u8>,
-    ends: Vec<usize>,
-}
-
-impl Column {
-    pub const EMPTY: Self = Self { symbols: Vec::new(), ends: Vec::new() };
-
-    pub fn push(&mut self, value: &[u8]) {
-        self.symbols.extend_from_slice(value);
-        self.ends.push(self.symbols.len());
-    }
-
-    fn document(self) -> Result<Document> {
-        let mut document = Document::lines(Vec::new())?;
-        let mut start = 0;
-        document.records = self.ends.iter().map(|&end| std::mem::replace(&mut start, end)..end).collect();
-        document.symbols = self.symbols;
-        Ok(document)
-    }
-}
 
 /// Reads the columns with these names; the records of their documents are the rows of the file. A
 /// missing value is an empty string.
@@ -135,13 +110,4 @@ fn of_json_lines(file: &OsStr, text: &[u8], names: &[&str]) -> Result<Vec<Column
         Some((name, _)) => Err(unknown(file, name, last.keys())),
         None => Ok(columns),
     }
-}
-
-/// Returns the error for a column that a file does not have.
-pub fn unknown(file: &OsStr, name: &str, columns: impl Iterator<Item = impl AsRef<str>>) -> carrywave::Error {
-    let mut all: Vec<String> = columns.map(|column| column.as_ref().to_owned()).collect();
-    let more = if all.len() > LISTED { ", …" } else { "" };
-    all.truncate(LISTED);
-    let known = all.join(", ");
-    UsageFault::Syntax.error(format!("{} has no column '{name}'; its columns are {known}{more}", file_name(file)))
 }

@@ -6,11 +6,12 @@
 //! | `print` | output for two strings |
 //! | `transpositions` | two strings, with transpositions |
 //! | `pairs`, `clusters` | many pairs, and groups of near strings |
-//! | `columns` | the columns of a table |
+//! | `columns`, `column` | the columns of a table |
 //! | `parquet` | the columns of a Parquet file |
 
 mod arguments;
 mod clusters;
+mod column;
 mod columns;
 mod pairs;
 #[cfg(feature = "parquet")]

@@ -1,6 +1,6 @@
 //! `carrywave distance --column`: columns of a Parquet file.
 
-use super::columns::{Column, unknown};
+use super::column::{Column, unknown};
 use crate::shared::notes::file_name;
 use bytes::Bytes;
 use carrywave::error::UsageFault;
