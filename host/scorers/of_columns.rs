@@ -24,9 +24,10 @@ impl Scorer {
     /// ```
     /// use carrywave::scorers::{Parameters, named};
     ///
-    /// let takes_columns = |name| Ok(named(name)?.takes_columns(&Parameters::DEFAULT));
-    /// assert!(takes_columns("jaro")? && !takes_columns("damerau")?);
-    /// # Ok::<(), carrywave::Error>(())
+    /// let takes = |name| {
+    ///     named(name).is_ok_and(|scorer| scorer.takes_columns(&Parameters::DEFAULT))
+    /// };
+    /// assert!(takes("jaro") && !takes("damerau"));
     /// ```
     pub fn takes_columns(&self, parameters: &Parameters) -> bool {
         self.of_pairs.is_some_and(|of_pairs| {
