@@ -53,8 +53,9 @@ impl Pattern {
     }
 
     /// Fixes positions (0-based): they must match, without a substitution, a deletion, or an
-    /// insertion between two fixed neighbours. Searches take such a pattern. Other jobs refuse a
-    /// pattern with fixed positions.
+    /// insertion between two fixed neighbours. Nothing is inserted before a fixed first position,
+    /// nor after a fixed last one, so an occurrence begins, or ends, with that position. Searches
+    /// take such a pattern. Other jobs refuse a pattern with fixed positions.
     ///
     /// ```
     /// use carrywave::search::Search;
@@ -82,6 +83,14 @@ impl Pattern {
     /// [example](Self::with_fixed).
     pub fn is_fixed(&self, position: usize) -> bool {
         self.fixed.has(position)
+    }
+
+    /// Returns true if symbols of the text alone may be before position i, from 0 to m. They may not
+    /// where the neighbours, or the only neighbour, are fixed.
+    pub(crate) fn takes_insertion(&self, i: usize) -> bool {
+        let is_fixed_before = i.checked_sub(1).is_none_or(|before| self.is_fixed(before));
+        let is_fixed_behind = i == self.len() || self.is_fixed(i);
+        !(self.has_fixed() && is_fixed_before && is_fixed_behind)
     }
 
     /// Returns true if any position is fixed, as in the [example](Self::with_fixed).

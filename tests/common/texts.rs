@@ -69,6 +69,10 @@ pub fn reverse_complement(symbols: &[u8]) -> Vec<u8> {
         b'C' => b'G',
         b'G' => b'C',
         b'T' => b'A',
+        b'a' => b't',
+        b'c' => b'g',
+        b'g' => b'c',
+        b't' => b'a',
         other => *other,
     };
     symbols.iter().rev().map(complement).collect()

@@ -138,7 +138,9 @@ mod tests {
                 go(job, (i + 1, j), (s, a, b + 1), word, best);
                 word.pop();
             }
-            if j < part.len() && !(i > 0 && pattern.is_fixed(i - 1) && fixed) {
+            let before = if i == 0 { pattern.has_fixed() } else { pattern.is_fixed(i - 1) };
+            let behind = if i == pattern.len() { pattern.has_fixed() } else { fixed };
+            if j < part.len() && !(before && behind) {
                 word.push(1);
                 go(job, (i, j + 1), (s, a + 1, b), word, best);
                 word.pop();
@@ -226,8 +228,9 @@ mod tests {
         assert_eq!(cigar(b"abXdef", Allowed::new(2, 0, 1, 1), 2).unwrap(), "2=1I1D3=");
         assert!(cigar(b"abXdef", Allowed::new(2, 0, 1, 0), 2).is_err());
         let fixed = pattern.clone().with_fixed([0, 1]).unwrap();
-        // At the pattern's start it may be before the fixed positions, but not between them.
-        assert_eq!(align(&fixed, b"aabcdef", Allowed::any(1), 1).unwrap().cigar(), "1D6=");
+        // There is no insertion before the fixed positions nor between them.
+        assert_eq!(align(&fixed, b"abbcdef", Allowed::any(1), 1).unwrap().cigar(), "2=1D4=");
+        assert!(align(&fixed, b"aabcdef", Allowed::any(3), 1).is_err());
         assert!(align(&fixed, b"axbcdef", Allowed::any(3), 1).is_err());
     }
 

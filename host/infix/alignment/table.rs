@@ -89,16 +89,12 @@ pub(super) struct Solved {
 }
 
 impl AlignmentTable<'_> {
-    /// Returns true if a symbol of the text alone may be before the pattern's symbol i.
-    fn takes_insertion(&self, i: usize) -> bool {
-        i == 0 || !(self.pattern.is_fixed(i - 1) && self.pattern.is_fixed(i))
-    }
-
     /// Returns the row at the pattern's end, where only symbols of the text are left.
     fn last_row(&self) -> Vec<u64> {
         let States { stride, end, .. } = self.states;
         let mut cells = vec![NONE; self.states.len()];
-        for (gaps, at) in (0..=end).rev().step_by(stride).take(self.part.len() + 1).enumerate() {
+        let most = if self.pattern.takes_insertion(self.pattern.len()) { self.part.len() } else { 0 };
+        for (gaps, at) in (0..=end).rev().step_by(stride).take(most + 1).enumerate() {
             cells[at] = gaps as u64 * GAP;
         }
         cells
@@ -115,7 +111,7 @@ impl AlignmentTable<'_> {
         let is_band = groups == 1 && stride == 1;
         let unless = |forbidden: bool, cost: u64| if forbidden { NONE } else { cost };
         let [substitution, deletion] = [SUBSTITUTION, GAP].map(|cost| unless(is_fixed, cost));
-        let insertion = unless(!self.takes_insertion(i), GAP);
+        let insertion = unless(!self.pattern.takes_insertion(i), GAP);
         for group in (0..groups).rev() {
             let row = group * width;
             // j of the group's first cell, and the cells that are within the part, or at its end.
@@ -216,7 +212,7 @@ impl AlignmentTable<'_> {
                 (i, at, cost) = (i + 1, at - 1, cost - GAP);
             } else if j < self.part.len()
                 && at + stride < len
-                && self.takes_insertion(i)
+                && self.pattern.takes_insertion(i)
                 && row[at + stride] + GAP == cost
             {
                 steps.text_alone(j);

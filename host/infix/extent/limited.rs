@@ -8,7 +8,7 @@
 //! ```text
 //!   S[i-1][a][b]      where t[j] is in p[i]
 //!   S[i-1][a][b] + 1  a substitution, unless p[i] is fixed
-//!   S[i][a-1][b]      an insertion, unless p[i] and p[i+1] are both fixed
+//!   S[i][a-1][b]      an insertion, unless p[i] and p[i+1], or the one that exists, are fixed
 //!   S[i-1][a][b-1]    a deletion, unless p[i] is fixed
 //!   S[i-2][a][b] + 1  a transposition, where t[j] is in p[i-1] and t[j-1] in p[i], unless one of
 //!                     the two is fixed
@@ -83,7 +83,8 @@ fn last_row(pattern: &Pattern, n: usize, symbol: impl Fn(usize) -> u8, most: Mos
     let width = deletions + 1;
     // Row i; the cells with a insertions are contiguous.
     let mut cells = vec![NONE; (insertions + 1) * width];
-    for a in 0..=insertions.min(n) {
+    let before = if pattern.takes_insertion(0) { insertions.min(n) } else { 0 };
+    for a in 0..=before {
         cells[a * width] = 0;
     }
     // Rows i - 1 and i - 2, for transpositions.
@@ -94,7 +95,7 @@ fn last_row(pattern: &Pattern, n: usize, symbol: impl Fn(usize) -> u8, most: Mos
             above.clone_from(&cells);
         }
         let is_fixed = pattern.is_fixed(i);
-        let next_is_fixed = pattern.is_fixed(i + 1);
+        let takes_insertion = pattern.takes_insertion(i + 1);
         for a in 0..=insertions {
             // Deletions count down, so that the previous row's values are still available.
             for b in (0..=deletions).rev() {
@@ -119,7 +120,7 @@ fn last_row(pattern: &Pattern, n: usize, symbol: impl Fn(usize) -> u8, most: Mos
                     }
                 }
                 // Here t[j] is within the text and is the insertion.
-                if a > 0 && taken.is_some() && !(is_fixed && next_is_fixed) {
+                if a > 0 && taken.is_some() && takes_insertion {
                     best = best.min(cells[(a - 1) * width + b]);
                 }
                 cells[a * width + b] = best;
@@ -173,6 +174,7 @@ fn by_columns(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
     for j in 0..=n {
         for i in 0..=m {
             let is_fixed = i > 0 && pattern.is_fixed(i - 1);
+            let takes_insertion = pattern.takes_insertion(i);
             for b in 0..width {
                 // Insertions.
                 let a = (j + b).checked_sub(i).filter(|&a| a <= most(allowed.insertions));
@@ -195,7 +197,7 @@ fn by_columns(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
                         best = best.min(exchanged.saturating_add(1));
                     }
                 }
-                if j > 0 && !(is_fixed && pattern.is_fixed(i)) {
+                if j > 0 && takes_insertion {
                     best = best.min(before[i * width + b].saturating_add(gap));
                 }
                 if i > 0 && !is_fixed {
@@ -250,9 +252,10 @@ mod tests {
     fn more_errors_than_symbols() {
         let pattern = Pattern::literal(b"ab").with_fixed([0]).unwrap();
         assert_eq!(whole(&pattern, b"ab", Allowed::any(u32::MAX)), Some(0));
-        assert_eq!(whole(&pattern, b"xaby", Allowed::any(u32::MAX)), Some(2));
+        assert_eq!(whole(&pattern, b"abxy", Allowed::any(u32::MAX)), Some(2));
+        assert_eq!(whole(&pattern, b"xaby", Allowed::any(u32::MAX)), None);
         assert_eq!(whole(&pattern, b"xyz", Allowed::any(u32::MAX)), None);
-        let long: Vec<u8> = b"xaby".repeat(5000);
+        let long: Vec<u8> = b"abxy".repeat(5000);
         assert_eq!(whole(&pattern, &long, Allowed::any(u32::MAX)), Some(19_998));
         assert_eq!(whole(&pattern, &long, Allowed::new(u32::MAX, 1, u32::MAX, 1)), Some(19_998));
     }

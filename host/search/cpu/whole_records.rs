@@ -217,10 +217,12 @@ mod tests {
             Some(rest)
         };
         let one_more = |errors: u32| errors + 1;
-        let inserts = at == 0 || !(pattern.is_fixed(at - 1) && pattern.is_fixed(at));
+        let m = pattern.len();
+        let before = at == 0 || pattern.is_fixed(at - 1);
+        let behind = at == m || pattern.is_fixed(at);
+        let inserts = !(pattern.has_fixed() && before && behind);
         let mut best: Option<u32> = None;
         let mut take = |errors: Option<u32>| best = best.into_iter().chain(errors).min();
-        let m = pattern.len();
         if at == m && text.is_empty() {
             return Some(0);
         }

@@ -64,7 +64,7 @@ pub type Limits = [u32; 4];
 /// Returns every part that has an alignment within the limits. For each start, computes the table
 /// of the pattern and the rest of the text, with all possible numbers of substitutions, insertions
 /// and deletions in each cell. Fixed positions have no error, and there is none between two
-/// adjacent ones.
+/// adjacent ones, nor beyond one at an end of the pattern.
 fn all_within(text: &[u8], pattern: &Pattern, limits: Limits) -> Vec<Part> {
     let [k, most_substitutions, most_insertions, most_deletions] = limits;
     let (m, classes, mut parts) = (pattern.len(), pattern.classes(), Vec::new());
@@ -84,7 +84,9 @@ fn all_within(text: &[u8], pattern: &Pattern, limits: Limits) -> Vec<Part> {
                         cell.extend(table[row - 1][len - 1].iter().map(|&(s, i, d)| (s + u32::from(!matches), i, d)));
                     }
                 }
-                if len > 0 && (row == 0 || row == m || !pattern.is_fixed(row - 1) || !pattern.is_fixed(row)) {
+                let before = row == 0 || pattern.is_fixed(row - 1);
+                let behind = row == m || pattern.is_fixed(row);
+                if len > 0 && !(pattern.has_fixed() && before && behind) {
                     cell.extend(table[row][len - 1].iter().map(|&(s, i, d)| (s, i + 1, d)));
                 }
                 if row > 0 && !pattern.is_fixed(row - 1) {
