@@ -41,6 +41,9 @@ pub struct Limits {
     pub classes: bool,
     /// True if errors may be gaps: insertions and deletions.
     pub gaps: bool,
+    /// True if errors may be gaps in patterns whose first or last positions must match
+    /// ([`Pattern::with_fixed`](crate::text::Pattern::with_fixed)), and in no others.
+    pub gaps_if_fixed: bool,
     /// True if it takes periodic patterns, whose [period](crate::text::period()) is at most half of
     /// their length.
     pub periodic: bool,
@@ -60,6 +63,7 @@ impl Limits {
         errors: None,
         classes: true,
         gaps: true,
+        gaps_if_fixed: false,
         periodic: true,
         together: false,
         whole_records: false,

@@ -115,6 +115,7 @@
 //! | the longest common subsequence of two long strings | [`lcs`](mod@lcs) |
 //! | the lines, words or characters that differ between two texts | [`diff`] |
 //! | the occurrences of a pattern in a text | [`search`] |
+//! | the sites of CRISPR guides in a genome | [`guides`] |
 //! | the part of a text that is nearest to a pattern | [`best`](mod@best) |
 //! | the edit distance of two strings | [`distance`] |
 //! | the distances of many pairs of strings | [`pairs`] |
@@ -142,6 +143,7 @@ pub mod device;
 pub mod diff;
 pub mod distance;
 pub mod error;
+pub mod guides;
 mod infix;
 #[doc(hidden)]
 pub mod internal;

@@ -19,7 +19,7 @@ const LAYERS: &[&[&str]] = &[
     &["alignment", "cost"],
     &["infix", "pairwise"],
     &["distance", "io", "lcs", "search"],
-    &["best", "diff", "pairs", "view"],
+    &["best", "diff", "guides", "pairs", "view"],
     &["measure", "scorers"],
     &["machine"],
     &["verify"],
@@ -60,7 +60,7 @@ const TABLES: &[(&str, &str)] = &[
         "host/pairs/gpu",
         "algorithm codes column column_matches device_pairs flight groups launch kernel_cost listed_choice listed_columns listed_input listed_launch listed_order listed_slot listed_source mod on_device plan room",
     ),
-    ("host/search/cpu", "engine exact_pieces mod pieces query row segment simd"),
+    ("host/search/cpu", "engine exact_pieces frame guide_lanes mod pieces query row segment simd"),
     ("host/search/gpu", "clock match_table mod needle passes published resident row search size stream text witness"),
 ];
 

@@ -13,6 +13,7 @@ mod diff;
 mod distance;
 #[cfg(test)]
 mod documented;
+mod guides;
 mod lcs;
 mod machine;
 mod manual;
@@ -41,6 +42,7 @@ Examples:
   carrywave diff -u old.txt new.txt        changed lines
   carrywave search -k 2 GATTACA x.fa       all parts that match with at most two errors
   carrywave best GATTACA x.fa              the nearest part, whatever its errors
+  carrywave guides guides.txt genome.fa    sites of CRISPR guides
   carrywave distance --all names.txt --max 2   pairs of similar lines
   carrywave lcs --help                     all options of a command, and more examples
   carrywave verify                         a check that this machine computes right
@@ -102,6 +104,8 @@ enum Command {
     Search(search::Arguments),
     /// Part of a text that is nearest to a pattern.
     Best(best::Arguments),
+    /// Sites of CRISPR guides in a genome, with mismatches and bulges.
+    Guides(guides::Arguments),
     /// Engines and GPUs of this machine.
     Devices(devices::Arguments),
     /// Cost of a kernel's memory accesses on a memory machine.
@@ -173,6 +177,7 @@ fn run(cli: Cli) -> Result<ExitCode> {
             Command::Lcs(arguments) => lcs::run(&arguments, cli.gpus, cli.threads),
             Command::Distance(arguments) => distance::run(&arguments, cli.gpus, cli.threads),
             Command::Best(arguments) => best::run(&arguments, cli.gpus),
+            Command::Guides(arguments) => guides::run(&arguments, cli.gpus),
             Command::Devices(arguments) => {
                 cli.gpus.refuse("not available for `devices`, which lists all GPUs")?;
                 devices::run(&arguments)

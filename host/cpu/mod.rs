@@ -10,6 +10,7 @@
 //! | `planes` | symbols as bit planes |
 //! | `lanes` | the cells of a table in bits, a strip of rows in each bit of a vector |
 //! | `lcs_cell` | the cell of an LCS table for `lanes` |
+//! | `levenshtein_cell` | the cell of a table of Levenshtein's distance in bits |
 //! | `lane_parallel` | the last column of a table by strips of lanes, on all cores |
 //! | `myers` | 64 rows of an edit-distance table |
 //! | `naive` | plain tables, for tests |
@@ -24,6 +25,8 @@ pub(crate) mod lane_parallel;
 pub(crate) mod lanes;
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod lcs_cell;
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "it serves x86-64 alone"))]
+pub(crate) mod levenshtein_cell;
 pub(crate) mod myers;
 #[cfg(test)]
 pub(crate) mod naive;

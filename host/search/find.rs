@@ -146,6 +146,11 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.devices = Some(Devices::from_engine(engine)))
     }
 
+    /// Sets the devices of an engine; `None` for the default.
+    pub(crate) fn on_devices(self, devices: Option<Devices>) -> Self {
+        self.set(|settings| settings.devices = devices)
+    }
+
     /// Selects the algorithm. The search fails when it runs if the engine lacks the algorithm or
     /// the algorithm does not take the patterns. As in the [example](Self::recorder).
     pub fn algorithm(self, algorithm: Algorithm) -> Self {

@@ -131,7 +131,7 @@ impl<'t> From<&ResidentText<'t>> for Source<'t> {
 }
 
 impl<'t> Source<'t> {
-    pub(super) fn text(&self) -> &Text<'t> {
+    pub(crate) fn text(&self) -> &Text<'t> {
         &self.text
     }
 

@@ -85,8 +85,8 @@ impl Pattern {
         self.fixed.has(position)
     }
 
-    /// Returns true if symbols of the text alone may be before position i, from 0 to m. They may not
-    /// where the neighbours, or the only neighbour, are fixed.
+    /// Returns true if symbols of the text alone may be before position i, from 0 to m. They may
+    /// not where the neighbours, or the only neighbour, are fixed.
     pub(crate) fn takes_insertion(&self, i: usize) -> bool {
         let is_fixed_before = i.checked_sub(1).is_none_or(|before| self.is_fixed(before));
         let is_fixed_behind = i == self.len() || self.is_fixed(i);

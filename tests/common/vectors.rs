@@ -10,7 +10,7 @@ pub fn has_instructions_of(name: &str) -> bool {
     let vectors = is_x86_feature_detected!("avx2") && std::env::var(VARIABLE).as_deref() != Ok("none");
     #[cfg(not(target_arch = "x86_64"))]
     let vectors = false;
-    !["segments", "mismatches", "filter", "guides", "bulges"].contains(&name) || vectors
+    !["segments", "mismatches", "filter", "guides"].contains(&name) || vectors
 }
 
 /// Runs the tests of this program again, except those whose names contain an entry of `except`: in

@@ -4,14 +4,12 @@ use super::arguments::Arguments;
 use crate::shared::limits::OwnLimits;
 use crate::shared::notes::note;
 use crate::shared::patterns::{GivenPattern, located};
-use crate::shared::progress::{SYMBOLS, bar, counter};
+use crate::shared::progress::FileBar;
 use carrywave::Result;
 use carrywave::device::Engine;
 use carrywave::job::Recorder;
 use carrywave::search::Search;
 use carrywave::text::characters::TextPattern;
-use indicatif::ProgressBar;
-use std::sync::{Mutex, PoisonError};
 
 /// Number of steps of 64 cells per minute on one core. A note announces a search that exceeds it.
 const STEPS_A_MINUTE: u64 = 15_000_000_000;
@@ -87,50 +85,5 @@ impl<'s> Session<'s> {
         let found = search();
         self.bar.end();
         found.map_err(|error| located(self.patterns, error))
-    }
-}
-
-/// Progress bar of the current file, if the search takes long.
-#[derive(Default)]
-pub struct FileBar {
-    bar: Mutex<Option<ProgressBar>>,
-    is_hidden: bool,
-}
-
-impl FileBar {
-    /// Returns a bar that is never shown.
-    pub fn hidden() -> Self {
-        Self { is_hidden: true, ..Self::default() }
-    }
-
-    /// Starts the bar for a search of `units` units, if their number is known. A unit costs
-    /// `weight` times the usual amount.
-    pub fn begin(&self, units: Option<u64>, weight: u64) {
-        let bar = match units {
-            _ if self.is_hidden => None,
-            Some(units) if units.saturating_mul(weight) < SYMBOLS.least => None,
-            Some(units) => Some(bar(units, weight, SYMBOLS)),
-            None => Some(counter(SYMBOLS)),
-        };
-        self.set(bar);
-    }
-
-    /// Adds finished units.
-    pub fn add(&self, units: u64) {
-        if let Some(bar) = &*self.bar.lock().unwrap_or_else(PoisonError::into_inner) {
-            bar.inc(units);
-        }
-    }
-
-    /// Removes the bar.
-    pub fn end(&self) {
-        self.set(None);
-    }
-
-    fn set(&self, bar: Option<ProgressBar>) {
-        let before = std::mem::replace(&mut *self.bar.lock().unwrap_or_else(PoisonError::into_inner), bar);
-        if let Some(before) = before {
-            before.finish_and_clear();
-        }
     }
 }

@@ -114,6 +114,11 @@ pub struct OwnLimits {
 }
 
 impl OwnLimits {
+    /// Returns true if the header has limits.
+    pub fn is_given(&self) -> bool {
+        self.errors.is_some() || self.fixed.is_some()
+    }
+
     /// Parses the words after the name in a header: `k=3`, `k=10%` and `fixed=21-23`, among other
     /// words.
     pub fn parse(comment: &str) -> Result<Self> {

@@ -1,6 +1,7 @@
 //! Progress bars, shown if standard error is a terminal.
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
+use std::sync::{Mutex, PoisonError};
 
 /// Appearance of a progress bar.
 pub struct Look {
@@ -53,4 +54,49 @@ fn style(template: &str, look: Look) -> ProgressStyle {
         // A failed write is visible on the screen or irrelevant.
         let _ = out.write_str(&(look.speed)(state.per_sec() / 1e9));
     })
+}
+
+/// Progress bar of the current file, if the search takes long.
+#[derive(Default)]
+pub struct FileBar {
+    bar: Mutex<Option<ProgressBar>>,
+    is_hidden: bool,
+}
+
+impl FileBar {
+    /// Returns a bar that is never shown.
+    pub fn hidden() -> Self {
+        Self { is_hidden: true, ..Self::default() }
+    }
+
+    /// Starts the bar for a search of `units` units, if their number is known. A unit costs
+    /// `weight` times the usual amount.
+    pub fn begin(&self, units: Option<u64>, weight: u64) {
+        let bar = match units {
+            _ if self.is_hidden => None,
+            Some(units) if units.saturating_mul(weight) < SYMBOLS.least => None,
+            Some(units) => Some(bar(units, weight, SYMBOLS)),
+            None => Some(counter(SYMBOLS)),
+        };
+        self.set(bar);
+    }
+
+    /// Adds finished units.
+    pub fn add(&self, units: u64) {
+        if let Some(bar) = &*self.bar.lock().unwrap_or_else(PoisonError::into_inner) {
+            bar.inc(units);
+        }
+    }
+
+    /// Removes the bar.
+    pub fn end(&self) {
+        self.set(None);
+    }
+
+    fn set(&self, bar: Option<ProgressBar>) {
+        let before = std::mem::replace(&mut *self.bar.lock().unwrap_or_else(PoisonError::into_inner), bar);
+        if let Some(before) = before {
+            before.finish_and_clear();
+        }
+    }
 }

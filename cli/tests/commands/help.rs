@@ -2,8 +2,20 @@
 
 use crate::common::program::{Folder, assert_mentions};
 
-const COMMANDS: [&str; 11] =
-    ["lcs", "distance", "diff", "search", "best", "devices", "machine", "verify", "bench", "completions", "man"];
+const COMMANDS: [&str; 12] = [
+    "lcs",
+    "distance",
+    "diff",
+    "search",
+    "best",
+    "guides",
+    "devices",
+    "machine",
+    "verify",
+    "bench",
+    "completions",
+    "man",
+];
 
 /// Lines of a screen.
 const SCREEN: usize = 50;

@@ -15,6 +15,7 @@ mod diff_git;
 mod distance;
 mod formats;
 mod grep;
+mod guides;
 mod help;
 mod lcs;
 mod lcs_records;

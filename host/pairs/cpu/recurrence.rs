@@ -14,6 +14,7 @@
 //! string alignment (OSA) adds Hyyrö's transpositions (2003); LCS's is that of Crochemore et al.
 //! (2001).
 
+use crate::cpu::levenshtein_cell;
 use crate::cpu::vector::Vector;
 
 /// A recurrence for a vector of cells, each in a table of its own.
@@ -63,7 +64,7 @@ impl Recurrence for Levenshtein {
 
     #[inline(always)]
     fn left<V: Vector>(isa: V::Isa) -> [V; 2] {
-        [V::splat(isa, !0), V::splat(isa, 0)]
+        levenshtein_cell::rising(isa)
     }
 
     #[inline(always)]
@@ -72,10 +73,8 @@ impl Recurrence for Levenshtein {
     }
 
     #[inline(always)]
-    fn cell<V: Vector>(differ: V, [pv, mv]: [V; 2], [ph, mh]: [V; 2]) -> ([V; 2], [V; 2]) {
-        // 1 if D is above that of the cell above and to the left.
-        let above = differ.and_not(mv.or(mh));
-        ([mh.or(above.and_not(ph)), ph.and_not(above)], [mv.or(above.and_not(pv)), pv.and_not(above)])
+    fn cell<V: Vector>(differ: V, vertical: [V; 2], horizontal: [V; 2]) -> ([V; 2], [V; 2]) {
+        levenshtein_cell::cell(differ, vertical, horizontal)
     }
 
     #[inline(always)]

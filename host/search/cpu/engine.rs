@@ -4,7 +4,7 @@ use super::ALGORITHMS;
 use super::pieces::{InPieces, Share};
 use super::query::Query;
 use super::row::{CpuAlgorithm, Group, Offer, Rows, Takes, fastest};
-use crate::algorithm::About;
+use crate::algorithm::{About, Limits};
 use crate::device::EngineKind;
 use crate::error::Result;
 use crate::infix::End;
@@ -96,7 +96,8 @@ impl<'p> CpuEnds<'p> {
         let mut checks: Vec<Option<Check>> =
             wanted.iter().map(|(pattern, allowed)| Check::for_pattern(pattern, *allowed)).collect();
         let groups = choose(wanted.into_iter().map(|(pattern, allowed)| Query::within(pattern, allowed)).collect())?;
-        for own in groups.iter().filter(|own| !own.about.limits.gaps) {
+        let finds_gaps = |limits: &Limits| limits.gaps || limits.gaps_if_fixed;
+        for own in groups.iter().filter(|own| !finds_gaps(&own.about.limits)) {
             // The algorithm itself keeps to the limits.
             own.group.numbers.iter().for_each(|&number| checks[number] = None);
         }

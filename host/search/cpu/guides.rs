@@ -1,114 +1,105 @@
-//! Many patterns of one form in one pass: CRISPR guides with a PAM, which must match, and
-//! substitutions in the other positions only.
+//! Patterns of one form in one pass: CRISPR guides with a PAM, which must match, and errors in the
+//! other positions.
 //!
 //! ```text
-//! patterns    G A C G C A T A A A G A T G A G A C G C N G G      m = 23, 3 of them fixed
-//!             A C G A A T C A T G T A T C T A C C G T N G G
-//! text        . . . . . . . . . . . . . . . . . . . . . . . . .  3 bits per symbol (planes)
-//!             |start where the frame matches: 64 starts at a time
+//!              free positions        fixed
+//! patterns     G A C G C A T A ...    N G G
+//! text     . . . . . . . . . . . . . . A G G . . .
+//!              <- 1 2 3 ... outwards |frame matches: 64 positions at a time
+//!
+//! 512 sites:   symbol 1 of all sites, symbol 2 of all sites, ...   (vectors, by transposition)
 //! ```
 //!
-//! *Planes.* The free positions of all guides have at most four disjoint classes (for nucleotides
-//! A, C, G and T). So a symbol has a code of 2 bits, or none. 64 symbols are three words: the low
-//! bits, the high bits, and the symbols without a code. For each class of the frame, another word
-//! holds the symbols that match it.
+//! *Frame.* See [`frame`](super::frame): the positions of the text where the fixed positions match.
+//! NGG leaves 1 position in 16.
 //!
-//! *Frame.* A frame matches at the AND of those words, each shifted by its position. NGG leaves 1
-//! start in 16.
+//! *Sites.* The symbols beside as many sites as a vector has bits are transposed: for each symbol,
+//! counted from the frame outwards, and each code there is a vector that says where the sites'
+//! symbols differ from the code. This is done once for all patterns.
 //!
-//! *Guides.* At each remaining start, the next m symbols are three words. The mismatches of a guide
-//! are the bits of (low ^ its low | high ^ its high | without a code) in its free positions: XOR,
-//! OR and a population count for each guide, eight or four guides per vector.
+//! *Distances.* Each pattern is compared with all sites of a vector ([`guide_lanes`]): with
+//! substitutions only, by counting where the symbols differ; with gaps, in a band of the table of
+//! distances. Sites within k errors are candidates, and the search checks their ends against the
+//! limits by kind. Gaps need a frame that is at one end of the patterns.
 //!
-//! Cost: 3 vector instructions per class for 64 symbols of the text, and about 3 instructions per
-//! guide for each start that the frame leaves.
+//! Cost: about 20 instructions for a site. For each pattern at a site, of m symbols, 6 m / 512
+//! vector instructions with AVX-512, and with up to d insertions and r deletions 5 (d + r + 1) m /
+//! 512 more.
 
+use super::frame::{Frame, FramePlanes, window};
+use super::guide_lanes::{self, Beside, Bounds, MOST};
 use super::partition;
 use super::query::Query;
 use super::row::{CpuAlgorithm, FindMany, Group, Offer, Takes};
 use super::simd::Simd;
 use crate::algorithm::{About, Limits};
-use crate::cpu::class_test::ClassTest;
+use crate::cpu::planes::transpose;
 use crate::cpu::segment_isa::{MAX_LANES, SegmentIsa, WORD};
+use crate::cpu::vector::Vector;
 use crate::error::Result;
 use crate::infix::End;
 use crate::infix::allowed::Allowed;
 use crate::job::Progress;
 use crate::memory;
-use crate::text::{Class, Pattern};
+use crate::text::Pattern;
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// The algorithm's entry.
 pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
     about: About::new(
         "guides",
-        "substitutions only: patterns of one form with at most four classes, compared where their fixed positions match",
-        "this project",
-        "3 vector instructions per class for 64 symbols, and 3 per pattern at each position where the fixed positions match",
+        "patterns of one form with at most four classes: 512 matches of their fixed positions are compared with a pattern at a time",
+        "this project; cells: Myers 1999",
+        "20 instructions at each match of the fixed positions, and for each pattern 6 m / 512 vector instructions, more with gaps (AVX-512)",
     )
-    .limited(Limits { symbols: Some(LONGEST as u64), gaps: false, together: true, ..Limits::NONE }),
+    .limited(Limits { symbols: Some(WORD as u64), gaps: false, gaps_if_fixed: true, together: true, ..Limits::NONE }),
     check: |query| {
         Simd::required(&ALGORITHM.about)?;
-        let reason = "supports patterns whose free positions use at most four disjoint classes";
+        let reason = "supports patterns whose free positions use at most four disjoint classes; with gaps, their fixed positions \
+                      are at one end, and there are at most 4 insertions and 4 deletions";
         Guides::first(query).map(drop).ok_or_else(|| ALGORITHM.about.unsupported(reason.into()))
     },
     takes: Takes::Many { prepare },
 };
 
-/// Least number of guides of a form; fewer are searched for one at a time.
-const FEWEST: usize = 3;
-
-/// Largest number of symbols of a pattern: one word.
-const LONGEST: usize = 64;
-
-/// Number of starts that a thread searches at a time. Their planes fit the second-level cache.
+/// Number of positions that a thread searches at a time. Their planes fit the second-level cache.
 const PIECE: usize = 1 << 17;
 
-/// Number of guides that are compared at a time.
-const TOGETHER: usize = 8;
+/// Nanoseconds on one core (Zen 4): for a position of the text, for a match of the frame, and for a
+/// pattern at a match, with the part for each cell of the band in a row.
+const SCAN: f64 = 0.4;
+const SITE: f64 = 8.0;
+const COMPARE: f64 = 0.08;
+const CELL: f64 = 0.05;
 
-/// Guides of one form.
+/// Patterns of one form.
 #[derive(Debug)]
 struct Guides {
-    /// Number of symbols of a pattern.
-    m: usize,
-    /// Largest number of mismatches.
-    k: u32,
-    /// The fixed positions, each with its class.
-    frame: Vec<(usize, Class)>,
-    /// The classes of the other positions, indexed by code 0, 1, 2 and 3.
-    codes: Vec<Class>,
-    /// The other positions, one bit each.
-    free: u64,
-    /// The guides' codes, in groups of eight.
-    guides: Vec<[Planes; TOGETHER]>,
-    /// Number of guides.
-    count: usize,
+    /// The fixed positions, counted from the first symbol of the base.
+    frame: Frame,
+    /// Number of symbols of the base: the part of the text at a match of the frame that every
+    /// occurrence includes. With gaps this is the frame, else the pattern.
+    base: usize,
+    /// The positions that are compared with the patterns' symbols, in order, counted from the first
+    /// symbol of the base: those of the free positions, and with gaps those of insertions.
+    beside: Vec<isize>,
+    allowed: Allowed,
+    /// With gaps, true if the frame is behind the free positions.
+    is_behind: bool,
+    /// The codes of the patterns' free positions, in the order of `beside`.
+    patterns: Vec<Vec<u8>>,
 }
 
-/// The codes of a guide's symbols, one bit per position and plane.
-#[derive(Debug, Clone, Copy, Default)]
-struct Planes {
-    low: u64,
-    high: u64,
-}
-
-/// A match of a guide.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// A candidate: a pattern, and the start of its base in the text.
+#[derive(Debug, Clone, Copy)]
 struct Site {
-    /// Number of the guide.
-    guide: usize,
-    /// End of the match, exclusive; the match has m symbols.
-    end: u64,
-    /// Number of mismatches.
-    errors: u32,
+    pattern: usize,
+    at: usize,
 }
 
-/// Nanoseconds on one core for a guide at a start that the frame leaves.
-const COMPARE: f64 = 0.3;
-
-/// Prepares guides, one group for each form. Unless the algorithm is named, only forms with fixed
-/// positions and enough guides are taken, if an index of all guides would take longer.
+/// Prepares patterns, one group for each form. Unless the algorithm is named, only forms with fixed
+/// positions are taken, if the other algorithms would take longer.
 fn prepare(offer: &Offer<'_>) -> Vec<Group> {
     if Simd::widest().is_none() {
         return Vec::new();
@@ -127,198 +118,252 @@ fn prepare(offer: &Offer<'_>) -> Vec<Group> {
             forms.push(Form { numbers: vec![number], guides });
         }
     }
-    let are_enough =
-        |form: &Form| offer.is_named || form.numbers.len() >= FEWEST && form.guides.are_faster_than_an_index();
+    let is_taken = |form: &Form| offer.is_named || form.guides.are_faster();
     let group = |form: Form| Group { numbers: form.numbers, finder: Box::new(form.guides) };
-    forms.into_iter().filter(are_enough).map(group).collect()
+    forms.into_iter().filter(is_taken).map(group).collect()
 }
 
-/// The guides of a form, and their numbers among the patterns of a search.
+/// The patterns of a form, and their numbers among the patterns of a search.
 struct Form {
     numbers: Vec<usize>,
     guides: Guides,
 }
 
 impl FindMany for Guides {
+    /// Returns ends that include all those of occurrences, with the largest number of errors: the
+    /// search checks them, because the patterns have fixed positions or limits by kind.
     fn ends(&self, text: &[u8], _: Progress<'_>) -> Result<Vec<Vec<End>>> {
-        let mut ends = vec![Vec::new(); self.count];
-        for Site { guide, end, errors } in self.sites(text) {
-            memory::reserve(&mut ends[guide], 1, "the ends of occurrences")?;
-            ends[guide].push(End { end, errors });
+        let mut ends = vec![Vec::new(); self.patterns.len()];
+        let Bounds { insertions, deletions, .. } = self.bounds();
+        let free = self.patterns.first().map_or(0, Vec::len);
+        for Site { pattern, at } in self.sites(text) {
+            let behind = at + self.base;
+            let last = match self.allowed.has_gaps() && !self.is_behind {
+                true => behind + free - deletions..=text.len().min(behind + free + insertions),
+                false => behind..=behind,
+            };
+            memory::reserve(&mut ends[pattern], last.clone().count(), "the ends of occurrences")?;
+            ends[pattern].extend(last.map(|end| End { end: end as u64, errors: self.allowed.errors }));
+        }
+        if !self.is_behind {
+            // Sites next to one another have ends in common.
+            ends.par_iter_mut().for_each(|ends| {
+                ends.sort_unstable();
+                ends.dedup();
+            });
         }
         Ok(ends)
     }
 }
 
 impl Guides {
-    /// Returns a set of one guide, or `None` if the pattern may have gaps or has more than 64
-    /// symbols.
+    /// Returns a set of one guide, or `None` if the algorithm does not take the pattern.
     fn first(query: &Query) -> Option<Self> {
         let Query { pattern, allowed, .. } = query;
         let m = pattern.len();
-        if allowed.has_gaps() || m > LONGEST {
+        let [insertions, deletions] = [allowed.insertions, allowed.deletions].map(|most| most as usize);
+        let fixed = (0..m).filter(|&i| pattern.is_fixed(i)).count();
+        let free = m - fixed;
+        let is_behind = fixed > 0 && pattern.is_fixed(m - 1);
+        let mut frame = Frame::of(pattern);
+        let (base, beside) = if allowed.has_gaps() {
+            let start = if is_behind { free } else { 0 };
+            let is_at_an_end = fixed > 0 && (start..start + fixed).all(|i| pattern.is_fixed(i));
+            if !is_at_an_end || insertions.max(deletions) > MOST || deletions >= free {
+                return None;
+            }
+            frame.fixed.iter_mut().for_each(|(at, _)| *at -= start);
+            let outwards = |number: usize| if is_behind { -1 - number as isize } else { (fixed + number) as isize };
+            (fixed, (0..free + insertions).map(outwards).collect::<Vec<_>>())
+        } else {
+            (m, (0..m).filter(|&i| !pattern.is_fixed(i)).map(|i| i as isize).collect())
+        };
+        let errors = allowed.errors as usize;
+        if allowed.transpositions || m > WORD || beside.len() > WORD || free.max(errors + MOST) > guide_lanes::LONGEST {
             return None;
         }
-        let fixed = (0..m).filter(|&i| pattern.is_fixed(i));
-        let frame: Vec<(usize, Class)> = fixed.map(|i| (i, pattern.classes()[i])).collect();
-        let free = (0..m).filter(|&i| !pattern.is_fixed(i)).fold(0, |bits, i| bits | 1 << i);
-        let (codes, guides) = (Vec::new(), Vec::new());
-        let mut own = Self { m, k: allowed.errors, frame, codes, free, guides, count: 0 };
+        let mut own = Self { frame, base, beside, allowed: *allowed, is_behind, patterns: Vec::new() };
         own.push(pattern).then_some(own)
     }
 
     /// Returns true if a pattern differs from the guides in its free positions only.
     fn has_form(&self, query: &Query) -> bool {
         let Query { pattern, allowed, .. } = query;
-        let frame = (0..pattern.len()).filter(|&i| pattern.is_fixed(i)).map(|i| (i, pattern.classes()[i]));
-        (pattern.len(), *allowed) == (self.m, Allowed::mismatches(self.k)) && frame.eq(self.frame.iter().copied())
+        let Some(other) = Some(pattern).filter(|_| *allowed == self.allowed).and_then(|_| Self::first(query)) else {
+            return false;
+        };
+        (other.base, other.is_behind, &other.beside, &other.frame.fixed)
+            == (self.base, self.is_behind, &self.beside, &self.frame.fixed)
     }
 
     /// Adds a guide of this form. Returns false if there are no codes for its symbols.
     fn push(&mut self, pattern: &Pattern) -> bool {
-        let mut codes = self.codes.clone();
-        let mut planes = Planes::default();
-        for (i, class) in pattern.classes().iter().enumerate().filter(|(i, _)| self.free >> i & 1 == 1) {
-            let code = codes.iter().position(|known| known == class).unwrap_or_else(|| {
-                codes.push(*class);
-                codes.len() - 1
-            });
-            planes.low |= (code as u64 & 1) << i;
-            planes.high |= (code as u64 >> 1 & 1) << i;
+        let Some(mut codes) = self.frame.add(pattern) else { return false };
+        if self.allowed.has_gaps() && self.is_behind {
+            codes.reverse();
         }
-        let apart = |(i, class): (usize, &Class)| codes[..i].iter().all(|other| other.intersection(*class).is_empty());
-        if codes.len() > 4 || !codes.iter().enumerate().all(apart) {
-            return false;
-        }
-        self.codes = codes;
-        if self.count.is_multiple_of(TOGETHER) {
-            self.guides.push([Planes::default(); TOGETHER]);
-        }
-        if let Some(last) = self.guides.last_mut() {
-            last[self.count % TOGETHER] = planes;
-        }
-        self.count += 1;
+        self.patterns.push(codes);
         true
     }
 
-    /// Returns true if the guides take less time than in the index of
-    /// [`partition`](super::partition), in a random text of the classes of the free positions.
-    fn are_faster_than_an_index(&self) -> bool {
-        let symbols = self.codes.len().max(2) as f64;
-        let matching = |class: &Class| self.codes.iter().filter(|code| !code.intersection(*class).is_empty()).count();
-        let frame: Vec<usize> = self.frame.iter().map(|(_, class)| matching(class)).collect();
-        let starts: f64 = frame.iter().map(|&matching| (matching as f64 / symbols).min(1.0)).product();
-        // An index has no pieces with positions that several classes match.
-        let single = self.free.count_ones() as usize + frame.iter().filter(|&&matching| matching <= 1).count();
-        starts * COMPARE * (self.count as f64) < partition::together(self.count, single, self.k, symbols)
+    fn bounds(&self) -> Bounds {
+        let Allowed { errors, insertions, deletions, .. } = self.allowed;
+        Bounds { errors, insertions: insertions as usize, deletions: deletions as usize }
     }
 
-    /// Returns the matches of all guides in a text, ordered by end, computed by the threads of the
+    /// Returns true if the guides take less time than in the index of
+    /// [`partition`](super::partition) and than one at a time, in a random text of the classes of
+    /// the free positions.
+    fn are_faster(&self) -> bool {
+        let count = self.patterns.len();
+        // An index has no pieces with positions that several classes match.
+        let single = self.patterns.first().map_or(0, Vec::len) + self.frame.single();
+        let (k, symbols) = (self.allowed.errors, self.frame.symbols());
+        let others = partition::together(count, single, k, symbols).min(partition::apart(count, single, k, symbols));
+        let Bounds { insertions, deletions, .. } = self.bounds();
+        let pattern = COMPARE + CELL * (insertions + deletions) as f64;
+        SCAN + self.frame.share() * (SITE + pattern * count as f64) < others
+    }
+
+    /// Returns the candidates in a text, ordered by position, computed by the threads of the
     /// current pool. Empty on a processor without AVX2.
     fn sites(&self, text: &[u8]) -> Vec<Site> {
-        let starts = (text.len() + 1).saturating_sub(self.m);
+        let positions = (text.len() + 1).saturating_sub(self.base);
         let piece = |from: usize| {
             let mut found = Vec::new();
-            let part = &text[from..text.len().min(from + PIECE + self.m - 1)];
+            let range = from..positions.min(from + PIECE);
             match Simd::widest() {
                 #[cfg(target_arch = "x86_64")]
-                Some(Simd::Avx512(isa)) => self.piece(isa, part, from, &mut found),
+                Some(Simd::Avx512(isa)) => self.piece(isa, text, range, &mut found),
                 #[cfg(target_arch = "x86_64")]
-                Some(Simd::Avx2(isa)) => self.piece(isa, part, from, &mut found),
+                Some(Simd::Avx2(isa)) => self.piece(isa, text, range, &mut found),
                 _ => {}
             }
             found
         };
-        let pieces: Vec<usize> = (0..starts).step_by(PIECE).collect();
+        let pieces: Vec<usize> = (0..positions).step_by(PIECE).collect();
         let found: Vec<Vec<Site>> = pieces.into_par_iter().map(piece).collect();
         found.concat()
     }
 
-    /// Finds the matches in a piece of the text that starts at `from`.
-    fn piece<I: SegmentIsa>(&self, isa: I, text: &[u8], from: usize, found: &mut Vec<Site>) {
-        let starts = text.len() + 1 - self.m;
-        // Whole vectors, and one word behind the last start.
-        let mut symbols = text.to_vec();
-        symbols.resize((text.len() + WORD).next_multiple_of(I::LANES * WORD), 0);
+    /// Finds the candidates whose base starts at one of these positions of the text.
+    fn piece<I: SegmentIsa>(&self, isa: I, text: &[u8], positions: Range<usize>, found: &mut Vec<Site>) {
+        // The symbols from `WORD` before the first position to `WORD` behind the last base; zeros
+        // stand for those that the text does not have.
+        let before = positions.start.saturating_sub(WORD);
+        let mut symbols = vec![0; WORD - (positions.start - before)];
+        symbols.extend_from_slice(&text[before..text.len().min(positions.end + self.base + WORD)]);
+        symbols.resize((symbols.len() + WORD).next_multiple_of(I::LANES * WORD), 0);
         isa.run(
             #[inline(always)]
             || {
-                let plane = |class: &Class| members(isa, &ClassTest::new(class), &symbols);
-                let codes: Vec<Vec<u64>> = self.codes.iter().map(plane).collect();
-                let code = |number: usize, word: usize| codes.get(number).map_or(0, |plane| plane[word]);
-                let words = 0..symbols.len() / WORD;
-                let low: Vec<u64> = words.clone().map(|word| code(1, word) | code(3, word)).collect();
-                let high: Vec<u64> = words.clone().map(|word| code(2, word) | code(3, word)).collect();
-                let none: Vec<u64> =
-                    words.map(|word| !(code(0, word) | code(1, word) | code(2, word) | code(3, word))).collect();
-                let mut classes: Vec<(Class, Vec<u64>)> = Vec::new();
-                for (_, class) in &self.frame {
-                    if !classes.iter().any(|(known, _)| known == class) {
-                        classes.push((*class, plane(class)));
-                    }
-                }
-                let known = |class: &Class| classes.iter().position(|(known, _)| known == class).unwrap_or(0);
-                let frame: Vec<(usize, &[u64])> =
-                    self.frame.iter().map(|(at, class)| (*at, &classes[known(class)].1[..])).collect();
-                for word in 0..starts.div_ceil(WORD) {
-                    let mut matches = !0;
-                    for (at, plane) in &frame {
-                        matches &= window(plane, word * WORD + at);
-                    }
+                let planes = FramePlanes::new(isa, &self.frame, &symbols);
+                let own = WORD..WORD + positions.len();
+                let mut sites = Vec::with_capacity(I::LANES * WORD);
+                for word in 1..own.end.div_ceil(WORD) {
+                    let mut matches = planes.matches(word);
                     while matches != 0 {
-                        let start = word * WORD + matches.trailing_zeros() as usize;
+                        let at = word * WORD + matches.trailing_zeros() as usize;
                         matches &= matches - 1;
-                        if start >= starts {
-                            return;
+                        if at >= own.end {
+                            break;
                         }
-                        let here = Planes { low: window(&low, start), high: window(&high, start) };
-                        self.compare(here, window(&none, start), (from + start + self.m) as u64, found);
+                        sites.push(at);
+                        if sites.len() == I::LANES * WORD {
+                            self.compare(isa, &planes, &sites, positions.start, found);
+                            sites.clear();
+                        }
                     }
                 }
+                self.compare(isa, &planes, &sites, positions.start, found);
             },
         );
     }
 
-    /// Adds the guides that match m symbols of the text.
+    /// Compares all patterns with as many sites as a vector has bits, or fewer. `sites` are starts
+    /// of the base in the planes, where position `WORD` is `from` in the text.
     #[inline(always)]
-    fn compare(&self, text: Planes, none: u64, end: u64, found: &mut Vec<Site>) {
-        let (k, free) = (u64::from(self.k), self.free);
-        for (number, guides) in self.guides.iter().enumerate() {
-            let errors: [u64; TOGETHER] = std::array::from_fn(|i| {
-                let wrong = (text.low ^ guides[i].low) | (text.high ^ guides[i].high) | none;
-                u64::from((wrong & free).count_ones())
-            });
-            if errors.iter().fold(u64::MAX, |least, &errors| least.min(errors)) > k {
+    fn compare<I: SegmentIsa>(
+        &self,
+        isa: I,
+        planes: &FramePlanes,
+        sites: &[usize],
+        from: usize,
+        found: &mut Vec<Site>,
+    ) {
+        if sites.is_empty() {
+            return;
+        }
+        let beside = self.beside::<I>(isa, planes, sites);
+        let bounds = self.bounds();
+        let start = found.len();
+        for (pattern, codes) in self.patterns.iter().enumerate() {
+            let near = guide_lanes::near(isa.base(), &beside, codes, bounds);
+            if near.is_zero() {
                 continue;
             }
-            for (i, errors) in errors.into_iter().enumerate().filter(|(_, errors)| *errors <= k) {
-                let guide = number * TOGETHER + i;
-                if guide < self.count {
-                    found.push(Site { guide, end, errors: errors as u32 });
+            let mut words = [0; MAX_LANES];
+            near.store(&mut words);
+            for (word, mut bits) in words.into_iter().enumerate() {
+                while bits != 0 {
+                    let number = word * WORD + bits.trailing_zeros() as usize;
+                    bits &= bits - 1;
+                    if let Some(at) = sites.get(number) {
+                        found.push(Site { pattern, at: from + at - WORD });
+                    }
                 }
             }
         }
+        found[start..].sort_unstable_by_key(|site| site.at);
+    }
+
+    /// Returns the symbols beside sites.
+    #[inline(always)]
+    fn beside<I: SegmentIsa>(&self, isa: I, planes: &FramePlanes, sites: &[usize]) -> Beside<I::Vector> {
+        let first = self.beside.iter().copied().min().unwrap_or(0);
+        let last = self.beside.iter().copied().max().unwrap_or(0);
+        // Word w has the symbols of sites 64 w and following.
+        let mut low = [[0; MAX_LANES]; WORD];
+        let mut high = low;
+        let mut none = low;
+        for (word, sites) in sites.chunks(WORD).enumerate() {
+            let starts = || sites.iter().map(|&at| at.wrapping_add_signed(first));
+            // Half of the symbols at a time, so that two planes are transposed at once.
+            for half in (0..=(last - first) as usize).step_by(WORD / 2) {
+                let [lows, highs] = transposed(&planes.low, &planes.high, starts().map(|start| start + half));
+                for (symbol, (own_low, own_high)) in lows.iter().zip(highs).enumerate() {
+                    low[half + symbol][word] = *own_low;
+                    high[half + symbol][word] = own_high;
+                }
+                // Few symbols have no code.
+                if starts().any(|start| window(&planes.none, start + half) != 0) {
+                    let [nones, _] = transposed(&planes.none, &planes.none, starts().map(|start| start + half));
+                    nones.into_iter().enumerate().for_each(|(symbol, own)| none[half + symbol][word] = own);
+                }
+            }
+        }
+        let differ = |&at: &isize| {
+            let symbol = (at - first) as usize;
+            let load = |words: &[u64; MAX_LANES]| I::Vector::load(isa.base(), words);
+            let [low, high, none] = [&low, &high, &none].map(|plane| load(&plane[symbol]));
+            let ones = I::Vector::splat(isa.base(), !0);
+            let [not_low, not_high] = [low, high].map(|plane| ones.and_not(plane));
+            [low.or(high).or(none), not_low.or(high).or(none), low.or(not_high).or(none), not_low.or(not_high).or(none)]
+        };
+        self.beside.iter().map(differ).collect()
     }
 }
 
-/// Returns one bit for each symbol that is in a class. The symbols must be whole vectors.
+/// Returns 32 bits of two planes from each start on, transposed: bit i of the word with number j is
+/// bit j of start i. At most 64 starts.
 #[inline(always)]
-fn members<I: SegmentIsa>(isa: I, test: &ClassTest, symbols: &[u8]) -> Vec<u64> {
-    let mut plane = Vec::with_capacity(symbols.len() / WORD);
-    for part in symbols.chunks_exact(I::LANES * WORD) {
-        let words: [&[u8; WORD]; MAX_LANES] =
-            std::array::from_fn(|lane| part.get(lane * WORD..).and_then(<[u8]>::first_chunk).unwrap_or(&[0; WORD]));
-        let mut members = [0; MAX_LANES];
-        isa.members(test, &words, &mut members);
-        plane.extend_from_slice(&members[..I::LANES]);
+fn transposed(low: &[u64], high: &[u64], starts: impl Iterator<Item = usize>) -> [[u64; WORD / 2]; 2] {
+    const HALF: u64 = u32::MAX as u64;
+    let mut windows = [0; WORD];
+    for (own, start) in windows.iter_mut().zip(starts) {
+        *own = window(low, start) & HALF | window(high, start) << (WORD / 2);
     }
-    plane
-}
-
-/// Returns 64 bits of a plane from bit `at` on, with zeros beyond its end.
-#[inline(always)]
-fn window(plane: &[u64], at: usize) -> u64 {
-    let (word, bit) = (at / WORD, at % WORD);
-    let own = plane.get(word).copied().unwrap_or(0) >> bit;
-    if bit == 0 { own } else { own | plane.get(word + 1).copied().unwrap_or(0) << (WORD - bit) }
+    transpose(&mut windows);
+    let (low, high) = windows.split_at(WORD / 2);
+    [low, high].map(|half| std::array::from_fn(|symbol| half[symbol]))
 }

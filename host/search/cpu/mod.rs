@@ -9,10 +9,14 @@
 //! | `pieces` | splits a text into pieces for all cores |
 //! | `segment` | segments of a text side by side in vectors |
 //! | `simd` | the available vector instructions |
+//! | `frame` | the form of patterns with fixed positions, and a text's bit planes for it |
+//! | `guide_lanes` | distances of guides from the symbols beside many sites |
 //! | `exact_pieces` | k + 1 disjoint pieces of a pattern |
 
 mod engine;
 mod exact_pieces;
+mod frame;
+mod guide_lanes;
 mod pieces;
 mod query;
 mod row;

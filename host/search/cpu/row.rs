@@ -157,7 +157,8 @@ impl CpuAlgorithm {
         }
         let is_literal = self.about.limits.classes || query.literal().is_some();
         self.about.check(query.len(), query.k, is_literal)?;
-        if !self.about.limits.gaps && query.allowed.has_gaps() {
+        let limits = &self.about.limits;
+        if !limits.gaps && !limits.gaps_if_fixed && query.allowed.has_gaps() {
             return Err(self
                 .about
                 .unsupported("finds substitutions only; allow no insertions and no deletions".into()));

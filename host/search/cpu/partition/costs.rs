@@ -73,6 +73,14 @@ pub fn together(count: usize, m: usize, k: u32, symbols: f64) -> f64 {
     SCAN + count as f64 * Costs { k, symbols }.of_pattern(m, length, length)
 }
 
+/// Returns the nanoseconds per symbol of a random text of σ symbols for `count` patterns, each of m
+/// positions, that are searched for one at a time.
+pub fn apart(count: usize, m: usize, k: u32, symbols: f64) -> f64 {
+    let seeds = seeds::least(m, k as usize + 1, symbols, m / (k as usize + 1));
+    let seeds = seeds.map_or(f64::INFINITY, |(cost, _)| cost * INSTRUCTION);
+    count as f64 * alone(m, k).min(seeds)
+}
+
 /// Largest number of symbols of a partner that are compared. With one insertion, the text has one
 /// more, which makes eight.
 pub const BESIDE: usize = 7;

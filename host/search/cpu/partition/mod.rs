@@ -46,7 +46,7 @@ mod index;
 mod verify;
 mod windows;
 
-pub(super) use costs::together;
+pub(super) use costs::{apart, together};
 
 use super::row::{CpuAlgorithm, FallbacksUsed, FindMany, Group, Offer, Takes};
 use crate::algorithm::{About, Limits};

@@ -1,0 +1,94 @@
+//! `carrywave guides` from the command line.
+
+use crate::common::program::{Folder, assert_mentions};
+
+const GUIDE: &str = "GACGCATAAAGATGAGACGC";
+
+/// Returns a folder with guides and a genome of two records: a perfect site, one with two
+/// mismatches on the reverse strand, one with a DNA bulge and one with an RNA bulge.
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.file("guides.txt", format!("{GUIDE}\nTTTTTTTTTTCCCCCCCCCC\n"));
+    folder.file("guides.fa", format!(">one some\n{GUIDE}NGG\n"));
+    let chr1 = "ttGACGCATAAAGATGAGACGCTGGtttt\nttCCAGCGTCTCtTCTTTATGaGTCtt\n";
+    let chr2 = "ttGACGCATATAAGATGAGACGCAGGttttt\nttGACGCATAAGATGAGACGCCGGtt\n";
+    folder.file("genome.fa", format!(">chr1 first\n{chr1}>chr2\n{chr2}"));
+    folder
+}
+
+#[test]
+fn tables_have_the_columns_of_cas_offinder() {
+    let folder = folder();
+    let heading = "#Bulge type\tcrRNA\tDNA\tChromosome\tPosition\tDirection\tMismatches\tBulge Size\n";
+    let perfect = "X\tGACGCATAAAGATGAGACGCNGG\tGACGCATAAAGATGAGACGCTGG\tchr1\t2\t+\t0\t0\n";
+    let reverse = "X\tGACGCATAAAGATGAGACGCNGG\tGACtCATAAAGAaGAGACGCTGG\tchr1\t31\t-\t2\t0\n";
+    let found = folder.answer(&["guides", "-m", "2", "guides.txt", "genome.fa"]);
+    assert_eq!(found, [heading, perfect, reverse].concat());
+    let bulges = ["guides", "-m0", "--dna-bulges", "1", "--rna-bulges", "1", "guides.txt", "genome.fa"];
+    let dna = "DNA\tGACGCATA-AAGATGAGACGCNGG\tGACGCATATAAGATGAGACGCAGG\tchr2\t2\t+\t0\t1\n";
+    let rna = "RNA\tGACGCATAAAGATGAGACGCNGG\tGACGCAT-AAGATGAGACGCCGG\tchr2\t33\t+\t0\t1\n";
+    assert_eq!(folder.answer(&bulges), [heading, perfect, dna, rna].concat());
+}
+
+#[test]
+fn other_formats() {
+    let folder = folder();
+    let of = |more: &[&str]| folder.answer(&[&["guides", "-m", "2", "guides.fa", "genome.fa"], more].concat());
+    assert_eq!(of(&["--format", "bed"]), "chr1\t2\t25\tone\t0\t+\nchr1\t31\t54\tone\t2\t-\n");
+    let json = of(&["--format", "json"]);
+    let last = r#"{"file":"genome.fa","record":"chr1","start":31,"end":54,"strand":"-","guide":"one","mismatches":2,"dna_bulges":0,"rna_bulges":0,"guide_row":"GACGCATAAAGATGAGACGCNGG","dna_row":"GACtCATAAAGAaGAGACGCTGG"}"#;
+    assert_eq!(json.lines().last(), Some(last));
+    assert_eq!(of(&["--count"]), "#Guide\t0\t1\t2\tTotal\none\t1\t0\t1\t2\n");
+    folder.answer(&["guides", "-m", "2", "guides.fa", "genome.fa", "genome.fa", "-c", "-o", "counts"]);
+    assert_eq!(folder.read("counts"), b"#Guide\t0\t1\t2\tTotal\none\t2\t0\t2\t4\n");
+}
+
+/// A PAM before the site, by the name of a nuclease and by its codes, on both strands.
+#[test]
+fn a_pam_before_the_site() {
+    let folder = Folder::new();
+    let turned = "GCGTCTCATCTTTATGCGTC";
+    folder.file("genome.fa", format!(">chr1\naaTTTA{GUIDE}aa\n>chr2\naa{turned}CAAAaa\n"));
+    let expected = "chr1\t2\t26\tGACGCATAAAGATGAGACGC\t0\t+\nchr2\t2\t26\tGACGCATAAAGATGAGACGC\t0\t-\n";
+    for pam in [&["--pam", "cas12a"][..], &["--pam", "TTTV", "--pam-side", "before"]] {
+        let found = folder.answer(&[&["guides", "--format", "bed", "-e", GUIDE, "genome.fa"], pam].concat());
+        assert_eq!(found, expected, "{pam:?}");
+    }
+    assert_eq!(folder.answer(&["guides", "--pam=TTTV", "-e", GUIDE, "genome.fa"]).lines().count(), 1);
+}
+
+/// By default, an N of the genome matches the N of the PAM alone.
+#[test]
+fn codes_in_the_genome() {
+    let folder = Folder::new();
+    folder.file("genome.fa", format!(">chr1\n{}NNNGG\n", &GUIDE[..18]));
+    let count = |rule| folder.answer(&["guides", "-cm1", "-e", GUIDE, "--text-codes", rule, "genome.fa"]);
+    assert_eq!([count("self"), count("overlap")].map(|counts| counts.ends_with("\t1\n")), [false, true]);
+    assert!(folder.answer(&["guides", "-cm2", "-e", GUIDE, "genome.fa"]).ends_with("\t0\t0\t1\t1\n"));
+}
+
+#[test]
+fn wrong_calls_say_what_to_do() {
+    let folder = folder();
+    folder.file("lines", "ACGT\n");
+    folder.file("wrong.txt", format!("{GUIDE}\nGACG-ATAAAGATGAGACGC\n"));
+    folder.file("limits.fa", format!(">one k=3\n{GUIDE}\n"));
+    folder.file("empty", "");
+    for (arguments, code, words) in [
+        (&[][..], 2, &["GUIDES", "GENOME"][..]),
+        (&["guides.txt"], 2, &["GENOME"]),
+        (&["-", "-"], 2, &["standard input"]),
+        (&["guides.txt", "lines"], 1, &["lines", "FASTA"]),
+        (&["wrong.txt", "genome.fa"], 2, &["wrong.txt:2", "'-' at position 5"]),
+        (&["limits.fa", "genome.fa"], 2, &["limits.fa:1", "--mismatches"]),
+        (&["empty", "genome.fa"], 1, &["empty"]),
+        (&["-m", "40", "guides.txt", "genome.fa"], 2, &["guides.txt:1", "40"]),
+        (&["guides.txt", "nothing.fa"], 1, &["nothing.fa"]),
+    ] {
+        let message = folder.refusal(code, &[&["guides"], arguments].concat());
+        assert_mentions(&message, words);
+    }
+    let ran = folder.run(&["guides", "--pam", "NXG", "guides.txt", "genome.fa"]);
+    assert_eq!(ran.code, 2);
+    assert_mentions(&ran.stderr, &["PAM", "NXG", "Cas12a"]);
+}

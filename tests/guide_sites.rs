@@ -1,0 +1,266 @@
+//! Sites of CRISPR guides with mismatches and bulges, checked against all alignments beside every
+//! match of the PAM.
+
+mod common;
+
+use carrywave::device::{Cpu, Engine, Simt};
+use carrywave::error::{Error, UsageFault};
+use carrywave::guides::{Guides, Pam, PamSide, Site};
+use carrywave::search::Algorithm;
+use carrywave::text::{Alphabet, Class, Pattern, Strand, Text};
+use common::texts::reverse_complement;
+use common::vectors::{again_with_less, has_instructions_of};
+use fastrand::Rng;
+use std::collections::BTreeSet;
+
+/// Limits: mismatches, bases in DNA bulges, bases in RNA bulges, and all of them.
+#[derive(Debug, Clone, Copy)]
+struct Most {
+    mismatches: u32,
+    dna: u32,
+    rna: u32,
+    edits: u32,
+}
+
+/// A site as a test compares it: start, end, strand, guide, mismatches, DNA and RNA bulges.
+type Row = (u64, u64, Strand, usize, u32, u32, u32);
+
+fn row(site: &Site) -> Row {
+    (site.start, site.end, site.strand, site.guide, site.mismatches, site.dna_bulges, site.rna_bulges)
+}
+
+fn classes(codes: &[u8]) -> Vec<Class> {
+    Pattern::parse(codes, Alphabet::Iupac).unwrap().classes().to_vec()
+}
+
+/// Returns all (mismatches, DNA bulges, RNA bulges) within the limits of alignments of a guide with
+/// all of a part.
+fn alignments(guide: &[Class], part: &[u8], most: Most) -> BTreeSet<(u32, u32, u32)> {
+    let mut table = vec![vec![BTreeSet::new(); part.len() + 1]; guide.len() + 1];
+    table[0][0].insert((0, 0, 0));
+    for i in 0..=guide.len() {
+        for j in 0..=part.len() {
+            let mut cell: BTreeSet<(u32, u32, u32)> = table[i][j].clone();
+            if i > 0 && j > 0 {
+                let wrong = u32::from(!guide[i - 1].contains(part[j - 1]));
+                cell.extend(table[i - 1][j - 1].iter().map(|&(s, d, r)| (s + wrong, d, r)));
+            }
+            if j > 0 {
+                cell.extend(table[i][j - 1].iter().map(|&(s, d, r)| (s, d + 1, r)));
+            }
+            if i > 0 {
+                cell.extend(table[i - 1][j].iter().map(|&(s, d, r)| (s, d, r + 1)));
+            }
+            cell.retain(|&(s, d, r)| {
+                s <= most.mismatches && d <= most.dna && r <= most.rna && s + d + r <= most.edits
+            });
+            table[i][j] = cell;
+        }
+    }
+    table[guide.len()][part.len()].clone()
+}
+
+/// Returns the best site beside each match of the PAM on the forward strand: (start, end, guide,
+/// mismatches, DNA bulges, RNA bulges).
+fn on_one_strand(text: &[u8], guides: &[Vec<u8>], pam: &Pam, most: Most) -> Vec<Row> {
+    let motif = classes(pam.codes().as_bytes());
+    let mut found = Vec::new();
+    for at in 0..(text.len() + 1).saturating_sub(motif.len()) {
+        let end = at + motif.len();
+        if !motif.iter().zip(&text[at..end]).all(|(class, &base)| class.contains(base)) {
+            continue;
+        }
+        for (number, guide) in guides.iter().enumerate() {
+            let guide = classes(guide);
+            let (shortest, longest) = (guide.len() - most.rna as usize, guide.len() + most.dna as usize);
+            let mut best: Option<(u32, u32, std::cmp::Reverse<usize>, Row)> = None;
+            for len in shortest..=longest {
+                let part = match pam.side() {
+                    PamSide::After => at.checked_sub(len).map(|start| start..at),
+                    PamSide::Before => Some(end..end + len).filter(|part| part.end <= text.len()),
+                };
+                let Some(part) = part else { continue };
+                for (s, d, r) in alignments(&guide, &text[part.clone()], most) {
+                    let (start, end) = (part.start.min(at) as u64, part.end.max(end) as u64);
+                    let row = (start, end, Strand::Forward, number, s, d, r);
+                    let found = (s + d + r, d + r, std::cmp::Reverse(len), row);
+                    best = Some(best.map_or(found, |best| best.min(found)));
+                }
+            }
+            found.extend(best.map(|(.., row)| row));
+        }
+    }
+    found
+}
+
+/// Returns the sites on both strands.
+fn expected(text: &[u8], guides: &[Vec<u8>], pam: &Pam, most: Most) -> Vec<Row> {
+    let mut all = on_one_strand(text, guides, pam, most);
+    let n = text.len() as u64;
+    let turned = on_one_strand(&reverse_complement(text), guides, pam, most);
+    let back = |(start, end, _, guide, s, d, r)| (n - end, n - start, Strand::Reverse, guide, s, d, r);
+    all.extend(turned.into_iter().map(back));
+    all.sort();
+    all
+}
+
+/// Checks the rows of a site's alignment.
+fn check_rows(text: &[u8], guide: &[u8], pam: &Pam, site: &Site) {
+    let whole = match pam.side() {
+        PamSide::Before => [pam.codes().as_bytes(), guide].concat(),
+        PamSide::After => [guide, pam.codes().as_bytes()].concat(),
+    };
+    let part = &text[site.start as usize..site.end as usize];
+    let part = if site.strand == Strand::Forward { part.to_vec() } else { reverse_complement(part) };
+    let without = |row: &str| row.replace('-', "").to_ascii_uppercase().into_bytes();
+    assert_eq!(without(&site.guide_row), whole.to_ascii_uppercase());
+    assert_eq!(without(&site.dna_row), part.to_ascii_uppercase());
+    assert_eq!(site.guide_row.len(), site.dna_row.len());
+    let (mut mismatches, mut dna, mut rna) = (0, 0, 0);
+    for (code, base) in site.guide_row.bytes().zip(site.dna_row.bytes()) {
+        match (code, base) {
+            (b'-', _) => dna += 1,
+            (_, b'-') => rna += 1,
+            _ => {
+                let matches = classes(&[code])[0].contains(base);
+                assert_eq!(matches, base.is_ascii_uppercase(), "{site:?}");
+                mismatches += u32::from(!matches);
+            }
+        }
+    }
+    assert_eq!((mismatches, dna, rna), (site.mismatches, site.dna_bulges, site.rna_bulges), "{site:?}");
+}
+
+/// Returns a random text with sites of the guides in it: in either case, with some other letters.
+fn random_text(n: usize, guides: &[Vec<u8>], random: &mut Rng) -> Vec<u8> {
+    let mut text: Vec<u8> = (0..n).map(|_| b"ACGT"[random.usize(..4)]).collect();
+    for number in 0..n / 60 {
+        let mut site = guides[number % guides.len()].clone();
+        for _ in 0..random.usize(..4) {
+            let at = random.usize(..site.len());
+            match random.u8(..3) {
+                0 => site[at] = b"ACGTNacgt"[random.usize(..9)],
+                1 => site.insert(at, b"ACGT"[random.usize(..4)]),
+                _ => drop(site.remove(at)),
+            }
+        }
+        let site = [b"TTTA", &site[..], b"AGG"].concat();
+        let site = if random.bool() { site } else { reverse_complement(&site) };
+        let at = random.usize(..n - site.len());
+        text[at..at + site.len()].copy_from_slice(&site);
+    }
+    text
+}
+
+/// Checks the sites in random texts of n symbols. Returns their number.
+fn check(engine: &dyn Engine, algorithm: Algorithm, rounds: u64, n: usize) -> usize {
+    let mut found = 0;
+    for seed in 0..rounds {
+        let mut random = Rng::with_seed(seed);
+        let length = random.usize(12..24);
+        // Some guides have an N, none as part of the PAM.
+        let base = |at: usize, random: &mut Rng| match random.u8(..30) {
+            0 if (3..length - 3).contains(&at) => b'N',
+            other => b"ACGT"[usize::from(other % 4)],
+        };
+        let guides: Vec<Vec<u8>> =
+            (0..random.usize(1..6)).map(|_| (0..length).map(|at| base(at, &mut random)).collect()).collect();
+        let pams = [("NGG", PamSide::After), ("TTTV", PamSide::Before), ("NG", PamSide::After), ("T", PamSide::Before)];
+        let (codes, side) = pams[seed as usize % 4];
+        let pam = Pam::new(codes, side).unwrap();
+        let text = random_text(n, &guides, &mut random);
+        for (mismatches, dna, rna, edits) in [(0, 0, 0, 0), (3, 0, 0, 3), (3, 1, 1, 3), (4, 2, 2, 4), (0, 1, 0, 1), (1, 0, 2, 3)] {
+            let most = Most { mismatches, dna, rna, edits };
+            let expected = expected(&text, &guides, &pam, most);
+            let job = Guides::new(&guides, pam.clone()).mismatches(mismatches).dna_bulges(dna).rna_bulges(rna);
+            let sites = job.clone().edits(edits).on(engine).algorithm(algorithm).sites(&text);
+            if matches!(&sites, Err(Error::Unsupported { .. })) {
+                // The classes of N and of a base are not disjoint.
+                assert!(!algorithm.is_auto() && guides.iter().any(|guide| guide.contains(&b'N')));
+                continue;
+            }
+            let sites = sites.unwrap();
+            assert_eq!(sites.iter().map(row).collect::<Vec<_>>(), expected, "seed {seed}, {pam:?}, {most:?}");
+            sites.iter().for_each(|site| check_rows(&text, &guides[site.guide], &pam, site));
+            found += sites.len();
+        }
+    }
+    found
+}
+
+#[test]
+fn sites_are_those_of_all_alignments() {
+    assert!(check(&Cpu::new(), Algorithm::AUTO, 40, 1200) > 800);
+}
+
+/// Sites side by side in vectors, with more sites than a vector has bits, and in texts that end
+/// anywhere beside them.
+#[test]
+fn sites_in_vectors() {
+    if has_instructions_of("guides") {
+        let guides = Algorithm::named("guides").unwrap();
+        assert!(check(&Cpu::new(), guides, 60, 1200) > 600);
+        assert!(check(&Cpu::new(), guides, 4, 9000) > 300);
+        assert!(check(&Cpu::new(), guides, 200, 70) > 20);
+    }
+}
+
+#[test]
+fn every_width_of_vectors() {
+    again_with_less(&["simulator"]);
+}
+
+#[test]
+fn sites_on_the_simulator() {
+    assert!(check(&Simt::new(), Algorithm::AUTO, 4, 600) > 40);
+}
+
+/// Each site is reported once for its PAM, and a DNA bulge is never beyond the PAM.
+#[test]
+fn one_site_for_each_pam() {
+    let guides = [b"GACGCATAAAGATGAGACGC".to_vec()];
+    let text = b"ccGACGCATAAAGATGAGACGCAGGGGtt";
+    let sites = Guides::new(&guides, Pam::named("NGG").unwrap()).dna_bulges(2).sites(text).unwrap();
+    let told: Vec<_> = sites.iter().map(|site| (site.start, site.end, site.edits())).collect();
+    // The PAMs AGG, GGG and GGG: the guide is next to the first one, and one or two bases before
+    // the others.
+    assert_eq!(told, [(2, 25, 0), (2, 26, 1), (2, 27, 2)]);
+}
+
+#[test]
+fn records_are_apart() {
+    let text = b"GACGCATAAAGATGAGACGCAGGGACGCATAAAGATGAGACGCAGG";
+    let guides = Guides::new(["GACGCATAAAGATGAGACGC"], Pam::named("SpCas9").unwrap()).mismatches(0);
+    let records = [0..23, 23..46];
+    let sites = guides.sites(Text::with_records(text, &records).unwrap()).unwrap();
+    assert_eq!(sites.iter().map(|site| (site.record, site.start)).collect::<Vec<_>>(), [(0, 0), (1, 0)]);
+    let records = [0..30, 30..46];
+    assert_eq!(guides.sites(Text::with_records(text, &records).unwrap()).unwrap().len(), 1);
+}
+
+/// A guide may be given with the codes of the PAM, which are not searched for twice.
+#[test]
+fn guides_with_their_pam() {
+    let text = b"ttGACGCATAAAGATGAGACGCAGGtt";
+    let pam = Pam::named("NGG").unwrap();
+    for guide in ["GACGCATAAAGATGAGACGC", "gacgcataaagatgagacgcngg"] {
+        let sites = Guides::new([guide], pam.clone()).sites(text).unwrap();
+        assert_eq!((sites.len(), sites[0].guide_row.as_str()), (1, "GACGCATAAAGATGAGACGCNGG"));
+    }
+    // These bases may be the guide's own.
+    let own = Guides::new(["GACGCATAAAGATGAGACGG"], Pam::new("GG", PamSide::After).unwrap());
+    assert_eq!(own.sites(b"GACGCATAAAGATGAGACGGGG").unwrap()[0].end, 22);
+}
+
+#[test]
+fn wrong_guides_are_refused() {
+    let pam = || Pam::named("NGG").unwrap();
+    let refused = |guides: Guides<'_>| guides.sites(b"ACGT").unwrap_err();
+    let wrong = refused(Guides::new(["ACGTACGT", "ACGXACGT"], pam()));
+    assert!(matches!(wrong, Error::Pattern { number: 1, fault: UsageFault::Syntax, .. }), "{wrong}");
+    let none = refused(Guides::new([""; 0], pam()));
+    assert!(matches!(none, Error::Usage { fault: UsageFault::Empty, .. }), "{none}");
+    let short = refused(Guides::new(["A"], pam()));
+    assert!(matches!(short, Error::Pattern { number: 0, fault: UsageFault::Range, .. }), "{short}");
+    assert!(matches!(Pam::named("SpCas8"), Err(Error::UnknownName { .. })));
+}
