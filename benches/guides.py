@@ -99,7 +99,8 @@ def main():
                 if arguments.sassy:
                     with open(names + ".pam", "w") as file:
                         file.write("".join(f"{guide}NGG\n" for guide in guides))
-                    command = [arguments.sassy, "crispr", "-k", "4", "--threads", str(threads), "--guide", names + ".pam", genome]
+                    command = [arguments.sassy, "crispr", "-k", "4", "--max-n-frac", "0", "--threads", str(threads)]
+                    command += ["--guide", names + ".pam", genome]
                     add(rows, f"{count} guides, sassy, 4 edits", f"{threads} threads", arguments, timed(command, 1))
     if arguments.output:
         result = {
