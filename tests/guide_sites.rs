@@ -319,6 +319,9 @@ fn escherichia_coli() {
 #[test]
 fn one_site_for_each_pam() {
     let guides = [b"GACGCATAAAGATGAGACGC".to_vec()];
+    let alone = b"ccGACGCATAAAGATGAGACGCAGGttt";
+    let sites = Guides::new(&guides, Pam::named("NGG").unwrap()).dna_bulges(2).sites(alone).unwrap();
+    assert_eq!(sites.iter().map(|site| (site.start, site.end)).collect::<Vec<_>>(), [(2, 25)]);
     let text = b"ccGACGCATAAAGATGAGACGCAGGGGtt";
     let sites = Guides::new(&guides, Pam::named("NGG").unwrap()).dna_bulges(2).sites(text).unwrap();
     let told: Vec<_> = sites.iter().map(|site| (site.start, site.end, site.edits())).collect();

@@ -144,7 +144,7 @@ impl<'p> Guides<'p> {
         self.edits.unwrap_or(self.mismatches.max(self.dna_bulges).max(self.rna_bulges))
     }
 
-    /// Returns what turns a hit of the search into a site.
+    /// Returns the guides with their PAM, and the aligner of the search.
     fn rows(&self, search: &Search<'_>) -> Result<Rows> {
         let guides = self.guides.iter().map(|guide| self.pam.beside(guide)).collect();
         Ok(Rows { guides, is_turned: self.is_turned(), aligner: search.aligner()? })

@@ -30,7 +30,7 @@ pub struct Nuclease {
     pub name: &'static str,
     /// The PAM in IUPAC codes.
     pub pam: &'static str,
-    /// Where the PAM is.
+    /// Side of the site with the PAM.
     pub side: PamSide,
 }
 

@@ -44,7 +44,7 @@ impl Site {
     }
 }
 
-/// What turns a hit of a search into a site.
+/// The guides and the aligner, which turn a hit of a search into a site.
 #[derive(Debug)]
 pub(super) struct Rows {
     /// The guides with their PAM, 5' to 3', in upper case.
@@ -90,8 +90,8 @@ impl Rows {
     }
 }
 
-/// Returns the rows of the guide and of the site, 5' to 3' along the guide. The alignment runs along
-/// the forward strand, and `strand` is the site's.
+/// Returns the rows of the guide and of the site, 5' to 3' along the guide. The alignment runs
+/// along the forward strand, and `strand` is the site's.
 fn rows(guide: &[u8], part: &[u8], alignment: &PatternAlignment, strand: Strand) -> [Vec<u8>; 2] {
     let turned = |row: &[u8]| -> Vec<u8> { row.iter().rev().map(|&symbol| complement(symbol)).collect() };
     let along = if strand == Strand::Forward { guide.to_vec() } else { turned(guide) };

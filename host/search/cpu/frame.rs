@@ -30,8 +30,8 @@ impl Frame {
         Self { fixed: fixed.collect(), codes: Vec::new() }
     }
 
-    /// Returns the codes of a pattern's free positions, in order, and adds its classes. `None`, with
-    /// no change, if there would be more than four classes, or two that overlap.
+    /// Returns the codes of a pattern's free positions, in order, and adds its classes. Returns
+    /// `None`, with no change, if there would be more than four classes, or two that overlap.
     pub fn add(&mut self, pattern: &Pattern) -> Option<Vec<u8>> {
         let mut codes = self.codes.clone();
         let free = (0..pattern.len()).filter(|&i| !pattern.is_fixed(i));
