@@ -10,14 +10,14 @@
 //! 512 sites:   symbol 1 of all sites, symbol 2 of all sites, ...   (vectors, by transposition)
 //! ```
 //!
-//! *Frame.* See [`frame`](super::frame): the positions of the text where the fixed positions match.
+//! *Frame.* See `frame`: the positions of the text where the fixed positions match.
 //! NGG leaves 1 position in 16.
 //!
 //! *Sites.* The symbols beside as many sites as a vector has bits are transposed: for each symbol,
 //! counted from the frame outwards, and each code there is a vector that says where the sites'
 //! symbols differ from the code. This is done once for all patterns.
 //!
-//! *Distances.* Each pattern is compared with all sites of a vector ([`guide_lanes`]): with
+//! *Distances.* Each pattern is compared with all sites of a vector (`guide_lanes`): with
 //! substitutions only, by counting where the symbols differ; with gaps, in a band of the table of
 //! distances. Sites within k errors are candidates, and the search checks their ends against the
 //! limits by kind. Gaps need a frame that is at one end of the patterns.
