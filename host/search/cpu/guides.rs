@@ -132,11 +132,11 @@ struct Form {
 impl FindMany for Guides {
     /// Returns ends that include all those of occurrences, with the largest number of errors: the
     /// search checks them, because the patterns have fixed positions or limits by kind.
-    fn ends(&self, text: &[u8], _: Progress<'_>) -> Result<Vec<Vec<End>>> {
+    fn ends(&self, text: &[u8], progress: Progress<'_>) -> Result<Vec<Vec<End>>> {
         let mut ends = vec![Vec::new(); self.patterns.len()];
         let Bounds { insertions, deletions, .. } = self.bounds();
         let free = self.patterns.first().map_or(0, Vec::len);
-        for Site { pattern, at } in self.sites(text) {
+        for Site { pattern, at } in self.sites(text, progress) {
             let behind = at + self.base;
             let last = match self.allowed.has_gaps() && !self.is_behind {
                 true => behind + free - deletions..=text.len().min(behind + free + insertions),
@@ -227,11 +227,12 @@ impl Guides {
 
     /// Returns the candidates in a text, ordered by position, computed by the threads of the
     /// current pool. Empty on a processor without AVX2.
-    fn sites(&self, text: &[u8]) -> Vec<Site> {
+    fn sites(&self, text: &[u8], progress: Progress<'_>) -> Vec<Site> {
         let positions = (text.len() + 1).saturating_sub(self.base);
         let piece = |from: usize| {
             let mut found = Vec::new();
             let range = from..positions.min(from + PIECE);
+            let len = range.len() as u64;
             match Simd::widest() {
                 #[cfg(target_arch = "x86_64")]
                 Some(Simd::Avx512(isa)) => self.piece(isa, text, range, &mut found),
@@ -239,6 +240,7 @@ impl Guides {
                 Some(Simd::Avx2(isa)) => self.piece(isa, text, range, &mut found),
                 _ => {}
             }
+            progress(len);
             found
         };
         let pieces: Vec<usize> = (0..positions).step_by(PIECE).collect();
