@@ -18,8 +18,6 @@ type Lane = &'static [Step];
 
 /// The library's package. The program's package would enable the library's features.
 const LIBRARY: &str = "--package=carrywave";
-/// A feature of the program that most builds leave out, because it takes long to compile.
-const PARQUET: &str = "--features=carrywave-cli/parquet";
 
 /// The stages run in order; the lanes of a stage run at the same time. A compiler's front end uses
 /// one core, so kernels can compile while lints run. Builds of the last stage share all libraries:
@@ -33,7 +31,7 @@ const STAGES: [&[Lane]; 3] = [
         ("words", || words::run(false).map(|_| "plain".to_owned())),
         ("dependencies", deny::run),
         ("library source", || rust_src::run(false)),
-        ("lint", || cargo(&["clippy", "--workspace", "--all-targets", PARQUET, "--", "-D", "warnings"], &[])),
+        ("lint", || cargo(&["clippy", "--workspace", "--all-targets", shell::PARQUET, "--", "-D", "warnings"], &[])),
     ]],
     &[
         &[
@@ -150,7 +148,7 @@ fn cargo(arguments: &[&str], variables: &[(&str, &str)]) -> Outcome {
 fn test(targets: &[&str]) -> Outcome {
     show(
         &mut shell::cargo_for_tests(),
-        &[&["test", "--workspace", PARQUET, "--release", "--no-fail-fast"], targets].concat(),
+        &[&["test", "--workspace", shell::PARQUET, "--release", "--no-fail-fast"], targets].concat(),
     )
 }
 

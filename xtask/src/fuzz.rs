@@ -41,7 +41,7 @@ pub fn run(seconds: u64, seed: u64) -> Outcome {
 
 fn test(name: &str, seconds: u64, seed: u64) -> Command {
     let mut command = shell::cargo_for_tests();
-    command.args(["test", "--workspace", "--release", "--test", name, "--", "--nocapture"]);
+    command.args(["test", "--workspace", shell::PARQUET, "--release", "--test", name, "--", "--nocapture"]);
     command.env("CARRYWAVE_FUZZ_SECONDS", seconds.to_string()).env("CARRYWAVE_FUZZ_SEED", seed.to_string());
     command
 }

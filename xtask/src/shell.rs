@@ -77,6 +77,11 @@ pub fn cargo() -> Command {
     command
 }
 
+/// A feature of the program that most builds leave out, because it takes long to compile. All tests
+/// in the release profile are built with it, since those that run at the same time share the
+/// program.
+pub const PARQUET: &str = "--features=carrywave-cli/parquet";
+
 /// Returns a [`cargo`] command for tests in the release profile: without optimisation across the
 /// units of a crate, it compiles in two thirds of the time, to code that is up to a seventh slower.
 /// The profile's `lto = "off"` does the same, but cargo then shares no library between commands

@@ -68,7 +68,14 @@ pub fn test() -> Outcome {
 pub fn test_unpacked() -> Outcome {
     // The tests are built, too: their dependencies turn on features of other crates. Without them,
     // the library would be compiled once more for the tests in Rust.
-    shell::show(shell::cargo_for_tests().args(["build", "--workspace", "--release", "--lib", "--tests"]))?;
+    shell::show(shell::cargo_for_tests().args([
+        "build",
+        "--workspace",
+        shell::PARQUET,
+        "--release",
+        "--lib",
+        "--tests",
+    ]))?;
     let library = if cfg!(target_os = "macos") { "lib_carrywave.dylib" } else { "lib_carrywave.so" };
     // First: a new environment clears its folder.
     let python = python::environment("wheel-tests", &TESTS)?;
