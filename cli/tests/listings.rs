@@ -158,6 +158,10 @@ fn commands_print_what_the_pages_show() {
 
 #[test]
 fn the_readme_s_jobs_print_their_outputs() {
+    if std::env::var_os("CARRYWAVE_WRITE_DOCS").is_some() {
+        // The other test is writing the page.
+        return;
+    }
     let path = project().join("README.md");
     let shown = rows(&fs::read_to_string(&path).unwrap());
     let printed = run(&path, &shown);
