@@ -89,16 +89,13 @@ def main():
             names = os.path.join(folder, "guides.txt")
             with open(names, "w") as file:
                 file.write("".join(f"{guide}\n" for guide in guides))
-            fasta = os.path.join(folder, "guides.fa")
-            with open(fasta, "w") as file:
-                file.write("".join(f">g{number}\n{guide}NGG\n" for number, guide in enumerate(guides)))
+            with open(names + ".pam", "w") as file:
+                file.write("".join(f"{guide}NGG\n" for guide in guides))
             for threads in arguments.threads:
                 for limits, options in LIMITS.items():
                     command = [arguments.program, "--threads", str(threads), "guides", *options, names, genome]
                     add(rows, f"{count} guides, {limits}", f"{threads} threads", arguments, timed(command, arguments.runs))
                 if arguments.sassy:
-                    with open(names + ".pam", "w") as file:
-                        file.write("".join(f"{guide}NGG\n" for guide in guides))
                     command = [arguments.sassy, "crispr", "-k", "4", "--max-n-frac", "0", "--threads", str(threads)]
                     command += ["--guide", names + ".pam", genome]
                     add(rows, f"{count} guides, sassy, 4 edits", f"{threads} threads", arguments, timed(command, 1))

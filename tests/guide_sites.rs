@@ -8,12 +8,11 @@ use carrywave::error::{Error, UsageFault};
 use carrywave::guides::{Guides, Pam, PamSide, Site};
 use carrywave::search::Algorithm;
 use carrywave::text::{Alphabet, Class, Pattern, Strand, Text};
+use common::genomes;
 use common::texts::reverse_complement;
 use common::vectors::{again_with_less, has_instructions_of};
 use fastrand::Rng;
 use std::collections::BTreeSet;
-use std::io::Read as _;
-use std::path::PathBuf;
 
 /// Limits: mismatches, bases in DNA bulges, bases in RNA bulges, and all of them.
 #[derive(Debug, Clone, Copy)]
@@ -261,11 +260,7 @@ fn best(table: &Fewest, most: Most) -> Option<(u32, u32, u32)> {
 #[test]
 #[ignore = "reads the genome from CARRYWAVE_DATA or ../shared/data"]
 fn escherichia_coli() {
-    let folder = std::env::var_os("CARRYWAVE_DATA").map_or_else(|| PathBuf::from("../shared/data"), PathBuf::from);
-    let (file, mut fasta) = (std::fs::File::open(folder.join("MG1655-K12.fasta.gz")).unwrap(), Vec::new());
-    flate2::read::MultiGzDecoder::new(file).read_to_end(&mut fasta).unwrap();
-    let lines = fasta.split(|byte| *byte == b'\n').filter(|line| !line.starts_with(b">"));
-    let text = lines.collect::<Vec<_>>().concat().to_ascii_uppercase();
+    let text = genomes::escherichia_coli().to_ascii_uppercase();
     let n = text.len();
     let mut random = Rng::with_seed(9);
     let guides: Vec<Vec<u8>> = (0..20)

@@ -6,10 +6,10 @@ mod common;
 use carrywave::device::Cpu;
 use carrywave::search::{Ends, Hit, Search};
 use carrywave::text::{Alphabet, Pattern, Strand};
+use common::genomes;
 use common::texts::reverse_complement;
 use common::vectors::again_with_less;
 use fastrand::Rng;
-use std::io::Read as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -67,11 +67,6 @@ fn sites(text: &[u8], guides: &[Vec<u8>], k: u32) -> Vec<Hit> {
     found
 }
 
-/// Returns the symbols of a FASTA file with one record.
-fn symbols(fasta: &[u8]) -> Vec<u8> {
-    fasta.split(|byte| *byte == b'\n').filter(|line| !line.starts_with(b">")).collect::<Vec<_>>().concat()
-}
-
 /// Returns a search for guides with NGG.
 fn search(guides: &[Vec<u8>], k: u32) -> Search<'static> {
     let pattern = |guide: &Vec<u8>| {
@@ -114,7 +109,7 @@ fn planted_sites() {
 #[test]
 fn mitochondria() {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("data/humanMito.fa");
-    let text = symbols(&std::fs::read(path).unwrap());
+    let text = genomes::symbols(&std::fs::read(path).unwrap());
     let mut found = 0;
     for seed in 0..4 {
         let guides = guides(&text, 10, &mut Rng::with_seed(seed));
@@ -131,10 +126,7 @@ fn mitochondria() {
 #[test]
 #[ignore = "reads the genome from CARRYWAVE_DATA or ../shared/data"]
 fn escherichia_coli() {
-    let folder = std::env::var_os("CARRYWAVE_DATA").map_or_else(|| PathBuf::from("../shared/data"), PathBuf::from);
-    let (file, mut fasta) = (std::fs::File::open(folder.join("MG1655-K12.fasta.gz")).unwrap(), Vec::new());
-    flate2::read::MultiGzDecoder::new(file).read_to_end(&mut fasta).unwrap();
-    let text = symbols(&fasta);
+    let text = genomes::escherichia_coli();
     let one = Cpu::with_threads(1).unwrap();
     for (count, k) in [(20, 3), (20, 5), (200, 3), (1, 3), (1, 5)] {
         let guides = guides(&text, count, &mut Rng::with_seed(32));

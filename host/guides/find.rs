@@ -3,7 +3,7 @@
 use super::pam::{Pam, PamSide};
 use super::prepared::PreparedGuides;
 use super::site::{Rows, Site};
-use crate::device::{Devices, Engine};
+use crate::device::Engine;
 use crate::error::{Error, Result};
 use crate::job::{Progress, Recorder};
 use crate::search::{Algorithm, Ends, Search, Source};
@@ -50,10 +50,8 @@ pub struct Guides<'p> {
     /// Limit on the sum; `None` for the default.
     edits: Option<u32>,
     text_codes: TextCodes,
-    devices: Option<Devices>,
-    algorithm: Algorithm,
-    progress: Progress<'p>,
-    recorder: Option<&'p Recorder>,
+    /// The engine, algorithm, progress and recorder; without patterns.
+    search: Search<'p>,
 }
 
 impl fmt::Debug for Guides<'_> {
@@ -82,10 +80,7 @@ impl<'p> Guides<'p> {
             rna_bulges: 0,
             edits: None,
             text_codes: TextCodes::Inside,
-            devices: None,
-            algorithm: Algorithm::AUTO,
-            progress: &|_| (),
-            recorder: None,
+            search: Search::many(None::<Pattern>).both_strands(true).ends(Ends::All),
         }
     }
 
@@ -119,24 +114,24 @@ impl<'p> Guides<'p> {
 
     /// Sets the engine, as [`Search::on`] does. As in the [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
-        Self { devices: Some(Devices::from_engine(engine)), ..self }
+        Self { search: self.search.on(engine), ..self }
     }
 
     /// Selects an algorithm of [`search`](mod@crate::search), as [`Search::algorithm`] does. As in
     /// the [example](Self).
     pub fn algorithm(self, algorithm: Algorithm) -> Self {
-        Self { algorithm, ..self }
+        Self { search: self.search.algorithm(algorithm), ..self }
     }
 
     /// Sets a callback for progress: the number of symbols searched since its last call, summed
     /// over guides and strands. As in the [example](Self).
     pub fn on_progress(self, progress: Progress<'p>) -> Self {
-        Self { progress, ..self }
+        Self { search: self.search.on_progress(progress), ..self }
     }
 
     /// Sets the recorder that receives the report of each search. As in the [example](Self).
     pub fn recorder(self, recorder: &'p Recorder) -> Self {
-        Self { recorder: Some(recorder), ..self }
+        Self { search: self.search.recorder(recorder), ..self }
     }
 
     /// Returns the limit on the sum of mismatches and bases in bulges. As in the [example](Self).
@@ -175,20 +170,8 @@ impl<'p> Guides<'p> {
             Ok(if self.is_turned() { pattern.reverse_complement() } else { pattern })
         };
         let patterns = self.guides.iter().enumerate().map(pattern).collect::<Result<Vec<_>>>()?;
-        let search = Search::many(patterns)
-            .errors(self.most_edits())
-            .substitutions(self.mismatches)
-            .insertions(self.dna_bulges)
-            .deletions(self.rna_bulges)
-            .both_strands(true)
-            .ends(Ends::All)
-            .on_progress(self.progress)
-            .on_devices(self.devices.clone())
-            .algorithm(self.algorithm);
-        Ok(match self.recorder {
-            Some(recorder) => search.recorder(recorder),
-            None => search,
-        })
+        let search = self.search.clone().for_patterns(patterns).errors(self.most_edits());
+        Ok(search.substitutions(self.mismatches).insertions(self.dna_bulges).deletions(self.rna_bulges))
     }
 
     /// Returns the sites in a text, ordered by record and position. The text is anything that

@@ -10,6 +10,7 @@ use super::tuning::Tuning;
 use crate::device::{Devices, Engine};
 use crate::error::Result;
 use crate::job::{Progress, Recorder};
+use crate::text::Pattern;
 use crate::text::characters::TextPattern;
 use std::fmt;
 
@@ -59,6 +60,11 @@ impl<'p> Search<'p> {
     /// characters. As in the [example](Self).
     pub fn many(patterns: impl IntoIterator<Item = impl Into<TextPattern>>) -> Self {
         Self { patterns: patterns.into_iter().map(Into::into).collect(), settings: Settings::new() }
+    }
+
+    /// Returns the search with these settings for other patterns.
+    pub(crate) fn for_patterns(self, patterns: Vec<Pattern>) -> Self {
+        Self { patterns: patterns.into_iter().map(Into::into).collect(), ..self }
     }
 
     fn set(mut self, set: impl FnOnce(&mut Settings<'p>)) -> Self {
@@ -144,11 +150,6 @@ impl<'p> Search<'p> {
     /// text to a GPU takes longer than searching it. As in the [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
         self.set(|settings| settings.devices = Some(Devices::from_engine(engine)))
-    }
-
-    /// Sets the devices of an engine; `None` for the default.
-    pub(crate) fn on_devices(self, devices: Option<Devices>) -> Self {
-        self.set(|settings| settings.devices = devices)
     }
 
     /// Selects the algorithm. The search fails when it runs if the engine lacks the algorithm or

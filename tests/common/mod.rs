@@ -6,6 +6,7 @@
 //! | `texts` | random strings, and strings that resemble others |
 //! | `devices` | every available engine, each opened once |
 //! | `vectors` | runs the CPU's algorithms with fewer instruction sets than the processor has |
+//! | `genomes` | genomes that are not in the project |
 //! | `files` | a temporary folder for a test |
 //! | `random_inputs` | random inputs of several types, in turn, for a chosen time |
 //!
@@ -15,6 +16,7 @@
 #[cfg(feature = "simt")]
 pub mod devices;
 pub mod files;
+pub mod genomes;
 pub mod oracle;
 pub mod random_inputs;
 pub mod texts;

@@ -165,8 +165,8 @@ impl<V: Vector> Rises<V> {
     }
 }
 
-/// Returns, for 1, 2, … [`MOST`], the lanes in which a sum falls that much below its start, at some
-/// of the steps. Each step has bits for an increase and for a decrease by 1.
+/// Returns the lanes in which a running sum reaches -1, those in which it reaches -2, and so on to
+/// -[`MOST`]. The sum starts at 0; a step has bits for an increase and for a decrease by 1.
 #[inline(always)]
 fn falls<V: Vector>(isa: V::Isa, steps: impl Iterator<Item = [V; 2]>) -> [V; MOST] {
     let zero = V::splat(isa, 0);

@@ -42,9 +42,15 @@ impl Costs {
         if q > length {
             return -1.0;
         }
+        self.apart(m, length) - self.of_pattern(m, length, q)
+    }
+
+    /// Returns the nanoseconds per symbol of a separate search for a pattern of m positions, with
+    /// pieces of a given length as seeds.
+    fn apart(&self, m: usize, length: usize) -> f64 {
         let seeds = seeds::least(m, self.k as usize + 1, self.symbols, length)
             .map_or(f64::INFINITY, |(cost, _)| cost * INSTRUCTION);
-        alone(m, self.k).min(seeds) - self.of_pattern(m, length, q)
+        alone(m, self.k).min(seeds)
     }
 
     /// Returns the nanoseconds per symbol of a pattern of m positions in an index of q-grams, with
@@ -76,9 +82,7 @@ pub fn together(count: usize, m: usize, k: u32, symbols: f64) -> f64 {
 /// Returns the nanoseconds per symbol of a random text of σ symbols for `count` patterns, each of m
 /// positions, that are searched for one at a time.
 pub fn apart(count: usize, m: usize, k: u32, symbols: f64) -> f64 {
-    let seeds = seeds::least(m, k as usize + 1, symbols, m / (k as usize + 1));
-    let seeds = seeds.map_or(f64::INFINITY, |(cost, _)| cost * INSTRUCTION);
-    count as f64 * alone(m, k).min(seeds)
+    count as f64 * Costs { k, symbols }.apart(m, m / (k as usize + 1))
 }
 
 /// Largest number of symbols of a partner that are compared. With one insertion, the text has one
