@@ -7,7 +7,7 @@
 The genome has --megabases of random bases, 42 % G and C, in lines of 60, in a file that the first
 run reads into the page cache. The guides come from sites beside NGG, with 0 to 3 bases changed. Each
 row has the median, the least and the greatest seconds of --runs, and the number of sites. sassy
-reports hits by its own rule, so its number differs. With --output FILE the raw result goes to FILE;
+reports hits by its own rule, so its number differs. --gpu adds rows of the GPU. With --output FILE the raw result goes to FILE;
 `cargo xtask results` makes a table of it.
 """
 
@@ -76,6 +76,7 @@ def main():
     parser.add_argument("--megabases", type=int, default=100)
     parser.add_argument("--guides", type=int, nargs="+", default=[1, 20, 192])
     parser.add_argument("--threads", type=int, nargs="+", default=[1, os.cpu_count()])
+    parser.add_argument("--gpu", action="store_true", help="also measure the GPU, with the most threads")
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--machine", default=f"{os.cpu_count()} cores")
     parser.add_argument("--output")
@@ -95,6 +96,10 @@ def main():
                 for limits, options in LIMITS.items():
                     command = [arguments.program, "--threads", str(threads), "guides", *options, names, genome]
                     add(rows, f"{count} guides, {limits}", f"{threads} threads", arguments, timed(command, arguments.runs))
+                if arguments.gpu and threads == max(arguments.threads):
+                    for limits, options in LIMITS.items():
+                        command = [arguments.program, "--threads", str(threads), "guides", "--engine", "gpu", *options, names, genome]
+                        add(rows, f"{count} guides, {limits}", "GPU", arguments, timed(command, arguments.runs))
                 if arguments.sassy:
                     command = [arguments.sassy, "crispr", "-k", "4", "--max-n-frac", "0", "--threads", str(threads)]
                     command += ["--guide", names + ".pam", genome]

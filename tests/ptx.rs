@@ -155,6 +155,9 @@ fn expected(name: &str) -> Collectives {
         ("brute_force_filtered", [_short]) => put_count,
         // A barrier after the patterns and the table; the planes of the next lane.
         ("mismatches", []) => table + 8 * SHUFFLE + put_count,
+        // The planes of the next lane; which lanes have a site; the classes of a symbol beside
+        // sites; barriers before and after the words of the sites, and after they are compared.
+        ("guides", [_cells]) => table + 8 * SHUFFLE + VOTE + 4 * VOTE + 3 * WARP_BARRIER,
         // The part beside the tile; for each of four rows, which lanes have breaks and whether any
         // lane examines them closely.
         ("break_bits", []) => VOTE + 4 * (2 * VOTE),

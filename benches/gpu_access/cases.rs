@@ -7,7 +7,7 @@ use carrywave::internal::lcs::gpu::published::block_step::BlockStepLcs;
 use carrywave::internal::lcs::gpu::{LcsPlan, WavefrontLcs};
 use carrywave::internal::pairwise::Columns;
 use carrywave::internal::pairwise::{Part, Side};
-use carrywave::internal::search::gpu::{DeviceAlgorithm, DeviceText, Request, ResultKind};
+use carrywave::internal::search::gpu::{DeviceAlgorithm, DeviceText, Gaps, Request, ResultKind};
 use carrywave::kernels::collectives::add::ConditionalSum;
 use carrywave::kernels::measure::contiguous::{Contiguous, ContiguousBank, blocks};
 use carrywave::kernels::measure::shared_access::{Element, NO_ACCESS, SharedAccess};
@@ -269,7 +269,8 @@ impl Search {
         let text = common::random(n, symbols, 3);
         let algorithm = row(DeviceAlgorithm::<D>::ALL, |row| row.about.name, self.algorithm)?;
         let patterns = [Pattern::literal(&text[n / 2..][..m])];
-        let request = Request { patterns: &patterns, k: self.k, gaps: true, tuning: self.tuning.parse::<Tuning>()? };
+        let request =
+            Request { patterns: &patterns, k: self.k, gaps: Gaps::ANY, tuning: self.tuning.parse::<Tuning>()? };
         DeviceText::new(device.clone(), &text)?.prepare(algorithm, &request, self.format)?.run(0)?;
         Ok(())
     }

@@ -28,7 +28,7 @@ mod texts;
 
 use carrywave::device::{Gpu, PTX_ORIGIN, Simt};
 use carrywave::internal::device::{Devices, open_gpu};
-use carrywave::internal::search::gpu::{DeviceAlgorithm, DeviceSearch, DeviceText, Request, ResultKind};
+use carrywave::internal::search::gpu::{DeviceAlgorithm, DeviceSearch, DeviceText, Gaps, Request, ResultKind};
 use carrywave::search::Tuning;
 use carrywave::text::Pattern;
 use common::Outcome;
@@ -125,7 +125,7 @@ impl<D: Device> Bench<D> {
     ) -> Outcome<Option<DeviceSearch<D>>> {
         let row = DeviceAlgorithm::<D>::ALL.iter().find(|row| row.about.name == name).ok_or("no such algorithm")?;
         let patterns = [Pattern::literal(pattern)];
-        let request = Request { patterns: &patterns, k: 0, gaps: true, tuning: Tuning::default() };
+        let request = Request { patterns: &patterns, k: 0, gaps: Gaps::ANY, tuning: Tuning::default() };
         match text.prepare(row, &request, format) {
             Ok(search) => Ok(Some(search)),
             Err(carrywave::Error::Unsupported { .. }) => Ok(None),

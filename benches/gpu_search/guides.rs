@@ -4,9 +4,12 @@
 //!
 //! A guide is 20 bases and the PAM NGG, which must match exactly. Sites of each guide are planted
 //! on both strands, with 0 to 3 mismatches. Times are of whole calls. The hits in the first bases
-//! of the text are compared with the definition, position by position.
+//! of the text are compared with the definition, position by position, and with bulges with those of
+//! the CPU.
 
 use super::{Bench, Outcome};
+use carrywave::device::Cpu;
+use carrywave::guides::{Guides, Pam, PamSide, Site};
 use carrywave::search::{Ends, Hit, ResidentText, Search};
 use carrywave::text::{Alphabet, Strand};
 use carrywave::text::{Pattern, Text};
@@ -118,6 +121,7 @@ impl<D: Device> Bench<D> {
         self.row("resident", &name, "mismatches", (M, n), &seconds, more.clone());
         let seconds = self.calls(&(hits.len() as u64), || Ok(search.count(&resident)?))?;
         self.row("resident", &format!("{name}, count"), "mismatches", (M, n), &seconds, more.clone());
+        self.bulges(&text, &guides, &resident)?;
         drop(resident);
 
         let folder = tempfile::tempdir()?;
@@ -127,6 +131,33 @@ impl<D: Device> Bench<D> {
         let search = search.on(&*self.engine);
         let seconds = self.calls(&hits.len(), || Ok(search.hits(&Text::open(&path)?)?.len()))?;
         self.row("file", &name, "mismatches", (M, n), &seconds, more);
+        Ok(())
+    }
+}
+
+impl<D: Device> Bench<D> {
+    /// Measures the sites with bulges in a resident text.
+    fn bulges(&mut self, text: &[u8], guides: &[Vec<u8>], resident: &ResidentText) -> Outcome<()> {
+        for bulges in [1, 2] {
+            let search = Guides::new(guides, Pam::new("NGG", PamSide::After)?)
+                .mismatches(4)
+                .dna_bulges(bulges)
+                .rna_bulges(bulges)
+                .edits(4);
+            let sites = search.sites(resident)?;
+            let first = &text[..text.len().min(COMPARED)];
+            // Behind the first part, a site may have its best alignment across the border.
+            let is_inside = |site: &&Site| site.end + (M as u64) < first.len() as u64;
+            let own: Vec<&Site> = sites.iter().filter(is_inside).collect();
+            let expected = search.clone().on(&Cpu::new()).sites(first)?;
+            if own != expected.iter().filter(is_inside).collect::<Vec<_>>() {
+                return Err(format!("the sites with {bulges} bulges differ from those of the CPU").into());
+            }
+            let more = json!({ "guides": guides.len(), "hits": sites.len(), "compared_with_the_cpu": first.len() });
+            let name = format!("{} guides, 4 edits, {bulges} + {bulges} bulges", guides.len());
+            let seconds = self.calls(&sites.len(), || Ok(search.sites(resident)?.len()))?;
+            self.row("resident", &name, "guides", (M, text.len()), &seconds, more);
+        }
         Ok(())
     }
 }

@@ -42,7 +42,9 @@ use carrywave::device::{Engine, Gpu, PTX_ORIGIN, Simt};
 use carrywave::internal::device::{Devices, open_gpu};
 use carrywave::internal::measure::Measured;
 use carrywave::internal::measure::gpu::{Transfer, memory_copied, memory_copied_by_driver, memory_read};
-use carrywave::internal::search::gpu::{DeviceAlgorithm, DeviceResult, DeviceSearch, DeviceText, Request, ResultKind};
+use carrywave::internal::search::gpu::{
+    DeviceAlgorithm, DeviceResult, DeviceSearch, DeviceText, Gaps, Request, ResultKind,
+};
 use carrywave::search::Tuning;
 use carrywave::text::Pattern;
 use common::Outcome;
@@ -238,7 +240,11 @@ fn prepare<D: Device>(
 ) -> Outcome<DeviceSearch<D>> {
     let mut rows = DeviceAlgorithm::<D>::ALL.iter();
     let row = rows.find(|row| row.about.name == algorithm.name).ok_or("no such algorithm")?;
-    Ok(text.prepare(row, &Request { patterns, k, gaps: true, tuning: algorithm.tuning.parse::<Tuning>()? }, format)?)
+    Ok(text.prepare(
+        row,
+        &Request { patterns, k, gaps: Gaps::ANY, tuning: algorithm.tuning.parse::<Tuning>()? },
+        format,
+    )?)
 }
 
 /// Returns a random text of `symbols` different bytes.

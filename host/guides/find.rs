@@ -142,7 +142,7 @@ impl<'p> Guides<'p> {
     /// Returns the guides with their PAM, and the aligner of the search.
     fn rows(&self, search: &Search<'_>) -> Result<Rows> {
         let guides = self.guides.iter().map(|guide| self.pam.beside(guide)).collect();
-        Ok(Rows { guides, is_turned: self.is_turned(), aligner: search.aligner()? })
+        Ok(Rows { guides, pam: self.pam.codes().len(), is_turned: self.is_turned(), aligner: search.aligner()? })
     }
 
     /// Returns true if the search is for the reverse complements, so that the PAM is at the end of

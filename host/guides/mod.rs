@@ -26,10 +26,12 @@
 //! | `find` | [`Guides`]: the job |
 //! | `prepared` | [`PreparedGuides`]: guides that are ready for many texts |
 //! | `site` | [`Site`]: a site with its alignment |
+//! | `score` | the scores of a site: CFD and MIT |
 //! | `stream` | [`Sites`]: the sites in a text that comes in parts |
 mod find;
 mod pam;
 mod prepared;
+mod score;
 mod site;
 mod stream;
 

@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::search::{Aligner, Hit, PatternAlignment};
 use crate::text::{Strand, Text, complement};
 use rayon::prelude::*;
+use std::ops::Range;
 
 /// A site of a guide: a match of the PAM, and the best alignment of the guide beside it. As in the
 /// [example](crate::guides).
@@ -34,6 +35,8 @@ pub struct Site {
     /// The bases of the site, 5' to 3', with `-` at an RNA bulge and mismatches in lower case. As
     /// long as `guide_row`.
     pub dna_row: String,
+    /// Columns of the PAM in both rows.
+    pub pam: Range<usize>,
 }
 
 impl Site {
@@ -49,6 +52,8 @@ impl Site {
 pub(super) struct Rows {
     /// The guides with their PAM, 5' to 3', in upper case.
     pub guides: Vec<Vec<u8>>,
+    /// Number of codes of the PAM.
+    pub pam: usize,
     /// True if the search is for the reverse complements of the guides.
     pub is_turned: bool,
     pub aligner: Aligner,
@@ -63,6 +68,8 @@ impl Rows {
             (Strand::Reverse, false) | (Strand::Forward, true) => Strand::Reverse,
         };
         let [guide, dna] = rows(&self.guides[hit.pattern], part, &alignment, strand);
+        // There are no bulges in the PAM.
+        let start = if self.is_turned { 0 } else { guide.len() - self.pam };
         let text = |row: Vec<u8>| String::from_utf8_lossy(&row).into_owned();
         Ok(Site {
             record: hit.record,
@@ -76,6 +83,7 @@ impl Rows {
             rna_bulges: alignment.deletions() as u32,
             guide_row: text(guide),
             dna_row: text(dna),
+            pam: start..start + self.pam,
         })
     }
 

@@ -18,7 +18,7 @@ use crate::pairwise::cuts::{CutRequest, Cuts, Part, Side};
 use crate::search;
 use crate::search::Tuning;
 use crate::search::gpu::ResultKind::{self, Bytes, Count};
-use crate::search::gpu::{DeviceText, Request};
+use crate::search::gpu::{DeviceText, Gaps, Request};
 use crate::text::Pattern;
 use serde::Serialize;
 use simt_launch::Simt;
@@ -401,7 +401,7 @@ fn find(device: &Simt, case: &Case, name: &str, format: ResultKind) -> Result<()
     let (pattern, text) = strings(case);
     let row = search::gpu::DeviceAlgorithm::<Simt>::ALL.iter().find(|row| row.about.name == name);
     let patterns = [Pattern::literal(&pattern)];
-    let request = Request { patterns: &patterns, k: case.k, gaps: true, tuning: Tuning::default() };
+    let request = Request { patterns: &patterns, k: case.k, gaps: Gaps::ANY, tuning: Tuning::default() };
     let text = DeviceText::new(Arc::new(device.peer()), &text)?;
     text.prepare(row.ok_or_else(|| gone(name))?, &request, format)?.run(0)?;
     Ok(())

@@ -5,7 +5,7 @@ use super::algorithm::Algorithm;
 use super::checked::{CheckedEnds, JoinedEngines};
 use super::cpu::CpuEnds;
 use super::ends::FindEnds;
-use super::gpu::{DeviceAlgorithm, DeviceEnds, Request, Resident, ResidentEnds};
+use super::gpu::{DeviceAlgorithm, DeviceEnds, Gaps, Request, Resident, ResidentEnds};
 use super::resident::Kept;
 use super::settings::Settings;
 use crate::device::{Cpu, Device, Devices, EngineKind};
@@ -89,23 +89,23 @@ impl<'p> OneK<'_, '_, 'p> {
         let algorithm = self.device_algorithm::<D>(kind, limits.as_ref())?;
         let (what, how) = ((self.patterns(), self.k), (algorithm, self.settings.tuning));
         let engine = DeviceEnds::new(devices.to_vec(), what, how, self.settings.progress)?;
-        let engine = if self.has_gaps() { engine } else { engine.without_gaps() };
+        let engine = engine.with_gaps(self.gaps());
         let engine = Box::new(if self.settings.recorder.is_some() { engine.timed() } else { engine });
-        Ok(self.checked(engine, finds_gaps(algorithm)))
+        Ok(self.checked(engine, finds_others(algorithm)))
     }
 
     fn on_resident<D: Device>(&self, text: &Arc<Resident<D>>, kind: EngineKind) -> Result<Box<dyn FindEnds + 'p>> {
         let algorithm = self.device_algorithm::<D>(kind, text.limits().as_ref())?;
         let (what, how) = ((self.patterns(), self.k), (algorithm, self.settings.tuning));
         let engine = ResidentEnds::new(text.clone(), what, how, self.settings.progress)?;
-        let engine = if self.has_gaps() { engine } else { engine.without_gaps() };
+        let engine = engine.with_gaps(self.gaps());
         let engine = Box::new(if self.settings.recorder.is_some() { engine.timed() } else { engine });
-        Ok(self.checked(engine, finds_gaps(algorithm)))
+        Ok(self.checked(engine, finds_others(algorithm)))
     }
 
     /// Returns the algorithm for devices; `None` if `auto` chooses the cheapest one in each pass.
-    /// For substitutions alone, `auto` takes an algorithm that finds no gaps if one takes all of
-    /// the patterns.
+    /// For substitutions alone, and for patterns with fixed positions, `auto` takes an algorithm
+    /// for these if one takes all of the patterns.
     fn device_algorithm<D: Device>(
         &self,
         kind: EngineKind,
@@ -115,27 +115,39 @@ impl<'p> OneK<'_, '_, 'p> {
         if !algorithm.is_auto() {
             return named(algorithm, kind).map(Some);
         }
-        if self.k == 0 || self.has_gaps() {
+        if self.k == 0 {
             return Ok(None);
         }
-        let patterns = self.patterns();
-        let request = Request { patterns: &patterns, k: self.k, gaps: false, tuning: self.settings.tuning };
-        let takes = |row: &&DeviceAlgorithm<D>| limits.is_some_and(|limits| (row.check)(&request, limits).is_ok());
-        Ok(DeviceAlgorithm::<D>::ALL.iter().filter(|row| !row.about.limits.gaps).find(takes))
+        let (patterns, gaps) = (self.patterns(), self.gaps());
+        let request = Request { patterns: &patterns, k: self.k, gaps, tuning: self.settings.tuning };
+        let takes = |row: &&DeviceAlgorithm<D>| {
+            let own = row.about.limits;
+            let finds = !own.gaps && (gaps.is_none() || own.gaps_if_fixed);
+            finds && limits.is_some_and(|limits| (row.check)(&request, limits).is_ok())
+        };
+        Ok(DeviceAlgorithm::<D>::ALL.iter().find(takes))
     }
 
     /// Adds the check of limits to an engine that may find occurrences outside them.
-    fn checked(&self, engine: Box<dyn FindEnds + 'p>, finds_gaps: bool) -> Box<dyn FindEnds + 'p> {
-        if finds_gaps { CheckedEnds::wrap(engine, self.wanted.iter().copied(), self.settings.progress) } else { engine }
+    fn checked(&self, engine: Box<dyn FindEnds + 'p>, finds_others: bool) -> Box<dyn FindEnds + 'p> {
+        if finds_others {
+            CheckedEnds::wrap(engine, self.wanted.iter().copied(), self.settings.progress)
+        } else {
+            engine
+        }
     }
 
     fn patterns(&self) -> Vec<Pattern> {
         self.wanted.iter().map(|&(pattern, _)| pattern.clone()).collect()
     }
 
-    /// Returns true if an occurrence may have gaps.
-    fn has_gaps(&self) -> bool {
-        self.wanted.iter().any(|(_, allowed)| allowed.has_gaps())
+    /// Returns bounds on the gaps of an occurrence of any pattern. They are not zero if there are
+    /// transpositions, which only a check of the ends counts.
+    fn gaps(&self) -> Gaps {
+        self.wanted.iter().fold(Gaps::NONE, |gaps, (_, allowed)| Gaps {
+            insertions: gaps.insertions.max(allowed.insertions).max(allowed.transpositions.into()),
+            deletions: gaps.deletions.max(allowed.deletions),
+        })
     }
 }
 
@@ -145,8 +157,8 @@ fn named<D: Device>(algorithm: Algorithm, kind: EngineKind) -> Result<&'static D
     found.ok_or_else(|| algorithm.missing_on(kind))
 }
 
-/// Returns true if an algorithm (`None` for `auto`) also finds ends of occurrences with gaps or
-/// with errors in fixed positions.
-fn finds_gaps<D: Device>(algorithm: Option<&DeviceAlgorithm<D>>) -> bool {
-    algorithm.is_none_or(|row| row.about.limits.gaps)
+/// Returns true if an algorithm (`None` for `auto`) may find ends that are not within the limits,
+/// because of too many gaps or errors in fixed positions.
+fn finds_others<D: Device>(algorithm: Option<&DeviceAlgorithm<D>>) -> bool {
+    algorithm.is_none_or(|row| row.about.limits.gaps || row.about.limits.gaps_if_fixed)
 }

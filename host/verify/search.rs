@@ -10,7 +10,7 @@ use crate::infix::allowed::Allowed;
 use crate::search::Tuning;
 use crate::search::cpu::{CompareRecords, CpuAlgorithm, CpuEnds, Query, RecordMatch, Takes};
 use crate::search::ends::FindEnds;
-use crate::search::gpu::{DeviceAlgorithm, DeviceEnds, Request};
+use crate::search::gpu::{DeviceAlgorithm, DeviceEnds, Gaps, Request};
 use crate::text::{Pattern, Text, period};
 use std::sync::Arc;
 
@@ -79,6 +79,11 @@ type PrepareRecords = fn(Vec<Query>) -> Result<Box<dyn CompareRecords>>;
 /// Returns the errors that an algorithm finds: any, or substitutions only.
 fn allowed(about: &About, k: u32) -> Allowed {
     if about.limits.gaps { Allowed::any(k) } else { Allowed::mismatches(k) }
+}
+
+/// Returns the gaps that a device algorithm finds.
+fn gaps_of<D: Device>(row: &DeviceAlgorithm<D>) -> Gaps {
+    if row.about.limits.gaps { Gaps::ANY } else { Gaps::NONE }
 }
 
 impl Checker<'_> {
@@ -154,11 +159,11 @@ impl Checker<'_> {
                 let count = patterns.len();
                 let (what, how) = ((patterns, allowed.errors), (Some(row), Tuning::default()));
                 let engine = DeviceEnds::new(devices.to_vec(), what, how, &|_| ())?;
-                let mut engine = if row.about.limits.gaps { engine } else { engine.without_gaps() };
+                let mut engine = engine.with_gaps(gaps_of(row));
                 engine.all(&Text::from(text), count)
             };
             let takes = move |patterns: &[Pattern], Allowed { errors: k, .. }| {
-                let request = Request { patterns, k, gaps: row.about.limits.gaps, tuning: Tuning::default() };
+                let request = Request { patterns, k, gaps: gaps_of(row), tuning: Tuning::default() };
                 devices.first().is_none_or(|device| (row.check)(&request, &device.limits()).is_ok())
             };
             self.search(row.about, takes, ends, jobs);

@@ -48,6 +48,7 @@ from ._carrywave import (
     lcs_length,
 )
 from ._files import Record, read
+from ._guides import Site, guides
 from ._pairs import Nearest, Within, join, nearest, within
 from ._places import Places, places
 from ._search import Best, Hit, Hits, Searcher, best, search
@@ -75,6 +76,7 @@ __all__ = [
     "ResidentText",
     "Searcher",
     "Simt",
+    "Site",
     "Within",
     "__version__",
     "align",
@@ -85,6 +87,7 @@ __all__ = [
     "diff",
     "distance",
     "gpu_count",
+    "guides",
     "join",
     "lcs",
     "lcs_length",

@@ -19,6 +19,7 @@ from ._types import (
     Linkage,
     Mode,
     OnGpu,
+    PamSide,
     Progress,
     Scorer as ScorerName,
     SearchOptions,
@@ -349,6 +350,20 @@ def best(
     algorithm: BestAlgorithm | None = None,
     progress: Progress | None = None,
 ) -> tuple[int, int, int, str]: ...
+def guides(
+    guides: Text | Strings,
+    text: Text | Strings | ResidentText,
+    pam: str,
+    *,
+    pam_side: PamSide | None,
+    mismatches: int,
+    dna_bulges: int,
+    rna_bulges: int,
+    edits: int | None,
+    text_codes: TextCodes,
+    engine: Engine | None,
+    progress: Progress | None,
+) -> list[tuple[tuple[int, int, int, int, int, int, int, int], tuple[str, str, float | None, float | None]]]: ...
 def restored_lcs(runs: bytes, a_len: int, b_len: int, checksum: tuple[int, bool] | None) -> Lcs: ...
 def restored_alignment(runs: bytes, a_len: int, b_len: int, is_rightmost: bool, start: int, end: int) -> Alignment: ...
 def restored_diff(parts: dict[str, Any]) -> Diff: ...

@@ -20,6 +20,7 @@
 //! | `resident` | columns of strings that stay in the memory of a GPU |
 //! | `scorers` | scores with the arguments and results of rapidfuzz |
 //! | `search` | search and best match |
+//! | `guides` | sites of CRISPR guides |
 //! | `diff`, `machine`, `files` | differences of texts, memory machines, readers |
 //!
 //! The names for users are those of `carrywave/__init__.py`, which has the documentation.
@@ -36,6 +37,7 @@ mod elements;
 mod engines;
 mod errors;
 mod files;
+mod guides;
 mod items;
 mod layout;
 mod machine;
@@ -69,6 +71,8 @@ mod _carrywave {
     use super::errors::exceptions::{Error, NoGpu};
     #[pymodule_export]
     use super::files::read_records;
+    #[pymodule_export]
+    use super::guides::guides;
     #[pymodule_export]
     use super::machine::{machine_kernels, machine_report, machine_sweep};
     #[pymodule_export]

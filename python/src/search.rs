@@ -98,14 +98,21 @@ impl ResidentText {
     }
 }
 
+impl ResidentText {
+    /// Returns the text on the device.
+    pub fn text(&self) -> &library::ResidentText<'static> {
+        &self.text
+    }
+}
+
 /// A pattern or a text from Python.
-enum Given<'a> {
+pub enum Given<'a> {
     Text(Utf8<'a>),
     Symbols(Symbols<'a>, Kind),
 }
 
 impl<'a> Given<'a> {
-    fn from_object(object: &'a Bound<'_, PyAny>) -> PyResult<Self> {
+    pub fn from_object(object: &'a Bound<'_, PyAny>) -> PyResult<Self> {
         if let Ok(text) = object.cast::<PyString>() {
             return Ok(Self::Text(utf8(text)?));
         }
@@ -114,6 +121,14 @@ impl<'a> Given<'a> {
             Some((symbols, kind)) => Ok(Self::Symbols(symbols, kind)),
             None => Err(PyTypeError::new_err("patterns and texts are str, bytes, or buffers of bytes")),
         }
+    }
+
+    /// Returns the text, if the object is one and not a list or a column of texts.
+    pub fn one(object: &'a Bound<'_, PyAny>) -> PyResult<Option<Self>> {
+        if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
+            return Self::from_object(object).map(Some);
+        }
+        Ok(if is_column(object)? { None } else { Self::from_object(object).ok() })
     }
 
     fn kind(&self) -> Kind {
@@ -130,7 +145,7 @@ impl<'a> Given<'a> {
         }
     }
 
-    fn bytes(&self) -> &[u8] {
+    pub fn bytes(&self) -> &[u8] {
         match self {
             Self::Text(text) => text.bytes(),
             Self::Symbols(symbols, _) => symbols.bytes().unwrap_or_default(),
@@ -174,7 +189,7 @@ fn read(given: &[Given<'_>], alphabet: &str, ignore_case: bool, text_codes: &str
 }
 
 /// Returns the objects of a list of patterns, or the single pattern.
-fn patterns_of<'py>(patterns: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+pub fn patterns_of<'py>(patterns: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let one = patterns.is_instance_of::<PyString>() || patterns.is_instance_of::<PyBytes>();
     if one || !is_column(patterns)? && Given::from_object(patterns).is_ok() {
         return Ok(vec![patterns.clone()]);
@@ -377,14 +392,7 @@ impl Searcher {
             let size = Size::from(self.work(text.text().len() as usize)).and(u64::MAX);
             return run(py, size, progress, |progress| search(&self.search(progress), library::Source::from(text)));
         }
-        let one = text.is_instance_of::<PyString>() || text.is_instance_of::<PyBytes>();
-        let has_column = !one && is_column(text)?;
-        let given = match (one, has_column) {
-            (true, _) => Some(Given::from_object(text)?),
-            (false, true) => None,
-            (false, false) => Given::from_object(text).ok(),
-        };
-        if let Some(given) = given {
+        if let Some(given) = Given::one(text)? {
             self.check(given.kind())?;
             if let Given::Text(text) = &given {
                 match self.has_characters() {
@@ -464,7 +472,7 @@ impl Searcher {
     }
 }
 
-fn not_ascii() -> PyErr {
+pub fn not_ascii() -> PyErr {
     PyValueError::new_err("with an alphabet of nucleotides or amino acids a text is in ASCII, or bytes")
 }
 

@@ -56,6 +56,8 @@ hit: carrywave.Hit = hits[0]
 some: carrywave.Hits = hits[1:3]
 number: int = hit.strand
 carrywave.Searcher(b"a", k=1, text_codes="never").count(b"a", progress=bar)
+site: carrywave.Site = carrywave.guides(["ACGT"], [b"ACGTAGG"], "TTN", pam_side="before", edits=2, engine="cpu")[0]
+score: float | None = site.cfd
 carrywave.best("a", "b", ignore_case=True, algorithm="umm").cigar.upper()
 carrywave.diff("a", "b", unit="word", white_space="all").unified("a", "b", context=2)
 carrywave.read(Path("a"), lines=True)[0].symbols.decode()

@@ -4,7 +4,7 @@ use crate::common::oracle::sellers::sellers;
 use carrywave::internal::infix::End;
 use carrywave::internal::search::ends::FindEnds as _;
 use carrywave::internal::search::gpu::{
-    DeviceAlgorithm, DeviceEnds, DeviceResult, DeviceSearch, DeviceText, ROUND, Request, ResultKind, Size, Writes,
+    DeviceAlgorithm, DeviceEnds, DeviceResult, DeviceSearch, DeviceText, Gaps, ROUND, Request, ResultKind, Size, Writes,
 };
 use carrywave::search::Tuning;
 use carrywave::text::{Pattern, Text};
@@ -46,7 +46,7 @@ pub fn prepare<D: Device>(
     k: u32,
     format: ResultKind,
 ) -> carrywave::Result<DeviceSearch<D>> {
-    text.prepare(named(name), &Request { patterns, k, gaps: true, tuning: tuning.parse().unwrap() }, format)
+    text.prepare(named(name), &Request { patterns, k, gaps: Gaps::ANY, tuning: tuning.parse().unwrap() }, format)
 }
 
 /// Returns an algorithm without a tuning, or with the default.
@@ -69,7 +69,7 @@ pub fn check<D: Device>(device: &Arc<D>, text: &[u8], pattern: &Pattern, k: u32,
     for algorithm in algorithms {
         let name = algorithm.about.name;
         let place = format!("{name}, m = {}, k = {k}, n = {}, {place}", pattern.len(), text.len());
-        let request = Request { patterns, k, gaps: true, tuning: Tuning::default() };
+        let request = Request { patterns, k, gaps: Gaps::ANY, tuning: Tuning::default() };
         // An algorithm may refuse classes of symbols, and pieces have at least four symbols.
         if let Err(error) = on_device.prepare(algorithm, &request, ResultKind::Hits).map(drop) {
             let is_refused = matches!(error, carrywave::Error::Unsupported { .. });

@@ -8,7 +8,7 @@ use crate::common::texts::{letters as text, part};
 use carrywave::Error;
 use carrywave::internal::infix::End;
 use carrywave::internal::search::gpu::{
-    ABOUTS, DeviceAlgorithm, DeviceEnds, DeviceResult, DeviceText, ROUND, Request, ResultKind, Writes,
+    ABOUTS, DeviceAlgorithm, DeviceEnds, DeviceResult, DeviceText, Gaps, ROUND, Request, ResultKind, Writes,
 };
 use carrywave::search::Tuning;
 use carrywave::text::{Class, Pattern};
@@ -321,7 +321,7 @@ fn what_no_kernel_takes_is_refused() {
         let ask = |m: usize, k: u32| {
             // A pattern without a period up to half of its length.
             let pattern = Pattern::literal(&[vec![b'a'; m - 1], b"b".to_vec()].concat());
-            let request = Request { patterns: &[pattern], k, gaps: true, tuning: Tuning::default() };
+            let request = Request { patterns: &[pattern], k, gaps: Gaps::ANY, tuning: Tuning::default() };
             text.prepare(row, &request, ResultKind::Hits).err()
         };
         let too_many = ask(most_k as usize + 2, most_k + 1);

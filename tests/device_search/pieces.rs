@@ -6,7 +6,7 @@ use crate::common::oracle::sellers::sellers;
 use carrywave::internal::infix::End;
 use carrywave::internal::search::ends::FindEnds as _;
 use carrywave::internal::search::gpu::{
-    DeviceAlgorithm, DeviceEnds, DeviceResult, DeviceText, ROUND, Request, ResultKind,
+    DeviceAlgorithm, DeviceEnds, DeviceResult, DeviceText, Gaps, ROUND, Request, ResultKind,
 };
 use carrywave::search::Tuning;
 use carrywave::text::{Alphabet, Pattern, Text};
@@ -21,7 +21,7 @@ fn check<D: Device>(device: &Arc<D>, text: &[u8], patterns: &[Pattern], k: u32, 
     let place = format!("m = {lengths:?}, k = {k}, n = {}, {place}", text.len());
     let row = DeviceAlgorithm::<D>::ALL.iter().find(|row| row.about.name == "pieces").unwrap();
     let on_device = DeviceText::new(device.clone(), text).unwrap();
-    let request = Request { patterns, k, gaps: true, tuning: Tuning::default() };
+    let request = Request { patterns, k, gaps: Gaps::ANY, tuning: Tuning::default() };
     let found = |format, from| on_device.prepare(row, &request, format).unwrap().run(from).unwrap();
     assert_eq!(found(ResultKind::Hits, 0), DeviceResult::Hits(expected.clone()), "{place}");
     let count: usize = expected.iter().map(Vec::len).sum();

@@ -33,6 +33,9 @@ Sites:
 Output:
   tsv has Cas-OFFinder's columns: type of the bulge (X for none, DNA, RNA, or DNA+RNA), guide and
   PAM, site with mismatches in lower case, record, start, strand, mismatches, bases in bulges.
+  --scores adds CFD (0 to 1) and MIT (0 to 100), for guides of 20 bases with a PAM of 3 after them;
+  a site with bulges has none. With -c it adds 1 / (1 + sum of CFD), and 100 / (1 + sum of MIT / 100),
+  over the sites with mismatches and no bulge.
   bed has record, start, end, name of the guide, edits, strand. Positions are 0-based, on the
   forward strand, and the PAM is part of the site.";
 
@@ -91,6 +94,10 @@ pub struct Arguments {
     /// Print only the number of sites of each guide, by the number of edits.
     #[arg(short, long, conflicts_with = "format", help_heading = OUTPUT)]
     pub count: bool,
+
+    /// Add the CFD and MIT scores of each site, and with -c each guide's specificity by both.
+    #[arg(long, help_heading = OUTPUT)]
+    pub scores: bool,
 
     /// Write to FILE, which appears when it is complete [default: standard output].
     #[arg(short, long, value_name = "FILE", help_heading = OUTPUT)]

@@ -64,9 +64,9 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let most = guides.most_edits();
     let mut guides = Some(guides.prepare().map_err(|error| located(&given, error))?);
     let names: Vec<String> = given.iter().map(|guide| guide.name.clone()).collect();
-    let mut counts = Counts::new(given.len(), most);
+    let mut counts = Counts::new(given.len(), most, arguments.scores);
     write_results(output, |out| {
-        let mut writer = SiteWriter::new(arguments.format, &names, out);
+        let mut writer = SiteWriter::new(arguments, &names, out);
         for file in genome {
             let Some(ready) = guides.take() else { break };
             guides = Some(search(arguments, ready, file, &bar, &mut writer, &mut counts)?);

@@ -1,6 +1,6 @@
 //! The sites of guides, as TSV, BED, JSON and counts.
 
-use super::arguments::Format;
+use super::arguments::{Arguments, Format};
 use crate::shared::json::write_json;
 use crate::shared::table::{Field, first_word};
 use carrywave::guides::Site;
@@ -11,9 +11,14 @@ use std::io::{self, Write};
 /// Heading of TSV: Cas-OFFinder's columns.
 const HEADING: &str = "#Bulge type\tcrRNA\tDNA\tChromosome\tPosition\tDirection\tMismatches\tBulge Size";
 
+/// Heading of the scores.
+const SCORES: &str = "\tCFD\tMIT";
+
 /// Writes sites in a format.
 pub struct SiteWriter<'o> {
     pub format: Format,
+    /// True if scores are added.
+    scores: bool,
     /// The names of the guides.
     pub names: &'o [String],
     pub out: &'o mut (dyn Write + Send),
@@ -22,15 +27,16 @@ pub struct SiteWriter<'o> {
 }
 
 impl<'o> SiteWriter<'o> {
-    pub fn new(format: Format, names: &'o [String], out: &'o mut (dyn Write + Send)) -> Self {
-        Self { format, names, out, has_heading: false }
+    pub fn new(arguments: &Arguments, names: &'o [String], out: &'o mut (dyn Write + Send)) -> Self {
+        Self { format: arguments.format, scores: arguments.scores, names, out, has_heading: false }
     }
 
     /// Writes what comes before the first site, once.
     pub fn heading(&mut self) -> io::Result<()> {
         let is_due = self.format == Format::Tsv && !self.has_heading;
         self.has_heading = true;
-        if is_due { writeln!(self.out, "{HEADING}") } else { Ok(()) }
+        let scores = if self.scores { SCORES } else { "" };
+        if is_due { writeln!(self.out, "{HEADING}{scores}") } else { Ok(()) }
     }
 
     /// Writes a site in a file.
@@ -45,7 +51,11 @@ impl<'o> SiteWriter<'o> {
                 let Site { guide_row, dna_row, .. } = site;
                 let bulge = bulge_type(site);
                 let size = dna_bulges + rna_bulges;
-                writeln!(self.out, "{bulge}\t{guide_row}\t{dna_row}\t{target}\t{start}\t{sign}\t{mismatches}\t{size}")
+                write!(self.out, "{bulge}\t{guide_row}\t{dna_row}\t{target}\t{start}\t{sign}\t{mismatches}\t{size}")?;
+                if self.scores {
+                    write!(self.out, "\t{}\t{}", score(site.cfd(), 6), score(site.mit(), 4))?;
+                }
+                writeln!(self.out)
             }
             Format::Bed => {
                 let edits = site.edits();
@@ -64,6 +74,8 @@ impl<'o> SiteWriter<'o> {
                     rna_bulges: *rna_bulges,
                     guide_row: &site.guide_row,
                     dna_row: &site.dna_row,
+                    cfd: site.cfd().filter(|_| self.scores),
+                    mit: site.mit().filter(|_| self.scores),
                 };
                 write_json(self.out, &json)
             }
@@ -86,6 +98,15 @@ struct Json<'s> {
     rna_bulges: u32,
     guide_row: &'s str,
     dna_row: &'s str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cfd: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mit: Option<f64>,
+}
+
+/// Returns a score with this number of decimals; empty for none.
+fn score(score: Option<f64>, decimals: usize) -> String {
+    score.map_or_else(String::new, |score| format!("{score:.decimals$}"))
 }
 
 /// Returns Cas-OFFinder's type of the bulges.
@@ -103,30 +124,50 @@ pub struct Counts {
     /// Number of columns: one more than the limit on edits.
     columns: usize,
     by_guide: Vec<Vec<u64>>,
+    /// The sums of the scores of each guide's sites with mismatches, if they are requested.
+    scores: Option<Vec<Sums>>,
+}
+
+/// Sums of CFD and of MIT scores.
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    cfd: f64,
+    mit: f64,
 }
 
 impl Counts {
-    /// Counts the sites of `guides` guides with up to `edits` edits.
-    pub fn new(guides: usize, edits: u32) -> Self {
+    /// Counts the sites of `guides` guides with up to `edits` edits, and adds their scores.
+    pub fn new(guides: usize, edits: u32, scores: bool) -> Self {
         let columns = edits as usize + 1;
-        Self { columns, by_guide: vec![vec![0; columns]; guides] }
+        let scores = scores.then(|| vec![Sums::default(); guides]);
+        Self { columns, by_guide: vec![vec![0; columns]; guides], scores }
     }
 
     pub fn add(&mut self, site: &Site) {
         if let Some(count) = self.by_guide[site.guide].get_mut(site.edits() as usize) {
             *count += 1;
         }
+        if let Some(scores) = self.scores.as_mut().filter(|_| site.edits() > 0) {
+            let sums = &mut scores[site.guide];
+            sums.cfd += site.cfd().unwrap_or(0.0);
+            sums.mit += site.mit().unwrap_or(0.0);
+        }
     }
 
-    /// Writes a row for each guide: its name, the number of sites with 0, 1, … edits, and of all.
+    /// Writes a row for each guide: its name, the number of sites with 0, 1, … edits, and of all;
+    /// with scores the guide's specificity, by CFD 0 to 1, by MIT 0 to 100.
     pub fn write(&self, names: &[String], out: &mut (dyn Write + Send)) -> io::Result<()> {
         write!(out, "#Guide")?;
         (0..self.columns).try_for_each(|edits| write!(out, "\t{edits}"))?;
-        writeln!(out, "\tTotal")?;
-        for (name, counts) in names.iter().zip(&self.by_guide) {
+        writeln!(out, "\tTotal{}", if self.scores.is_some() { SCORES } else { "" })?;
+        for (guide, (name, counts)) in names.iter().zip(&self.by_guide).enumerate() {
             write!(out, "{}", Visible(name))?;
             counts.iter().try_for_each(|count| write!(out, "\t{count}"))?;
-            writeln!(out, "\t{}", counts.iter().sum::<u64>())?;
+            write!(out, "\t{}", counts.iter().sum::<u64>())?;
+            if let Some(Sums { cfd, mit }) = self.scores.as_ref().map(|scores| scores[guide]) {
+                write!(out, "\t{:.6}\t{:.4}", 1.0 / (1.0 + cfd), 100.0 / (1.0 + mit / 100.0))?;
+            }
+            writeln!(out)?;
         }
         Ok(())
     }

@@ -43,6 +43,32 @@ fn other_formats() {
     assert_eq!(folder.read("counts"), b"#Guide\t0\t1\t2\tTotal\none\t2\t0\t2\t4\n");
 }
 
+/// Scores of a perfect site and of one with mismatches; a site with a bulge has none.
+#[test]
+fn scores_of_sites_and_guides() {
+    let folder = folder();
+    folder.file(
+        "one.fa",
+        ">chr1\nttATGGTGGGACTCCCTGCCAGAGGtttt\nATGGTCGGACTCCCTGCCAGTAG\n>chr2\nATGGTCGGACCCCCTGCCAGAGG\n",
+    );
+    let guide = "ATGGTCGGACTCCCTGCCAG";
+    let of =
+        |more: &[&str]| folder.answer(&[&["guides", "--pam=NRG", "--scores", "-e", guide, "one.fa"], more].concat());
+    let scores: Vec<String> =
+        of(&["-m2"]).lines().map(|line| line.split('\t').skip(6).collect::<Vec<_>>().join(" ")).collect();
+    assert_eq!(
+        scores,
+        ["Mismatches Bulge Size CFD MIT", "1 0 0.500000 60.5000", "0 0 0.259259 100.0000", "1 0 0.666667 55.5000"]
+    );
+    let json = of(&["-m1", "--format=json"]);
+    assert!(json.lines().next().unwrap().contains(r#""cfd":0.5,"mit":60.5"#), "{json}");
+    let counts =
+        format!("#Guide\t0\t1\tTotal\tCFD\tMIT\n{guide}\t1\t2\t3\t{:.6}\t{:.4}\n", 1.0 / 2.166_666_667, 100.0 / 2.16);
+    assert_eq!(of(&["-m1", "-c"]), counts);
+    let bulge = folder.answer(&["guides", "-m0", "--dna-bulges=1", "--scores", "guides.txt", "genome.fa"]);
+    assert!(bulge.lines().last().unwrap().ends_with("\t0\t1\t\t"), "{bulge}");
+}
+
 /// A PAM before the site, by the name of a nuclease and by its codes, on both strands.
 #[test]
 fn a_pam_before_the_site() {

@@ -9,43 +9,28 @@
 //!
 //! **Idea.** Only the *kind* of a symbol matters: symbols that no position of a pattern
 //! distinguishes have the same kind. For DNA the kinds are A, C, G and T, and perhaps other codes.
-//! A *plane* is a word of bits, 1 where a symbol is of one kind:
+//! Each kind has a plane of bits, by which [`planes`] finds the starts of the fixed symbols:
 //!
 //! ```text
-//! text           A G G T C A G A …      a lane's 32 symbols
-//! plane of A     1 0 0 0 0 1 0 1 …
-//! plane of G     0 1 1 0 0 0 1 0 …
-//!
-//! fixed          G at offset 1, G at offset 2
-//! places         (G >> 1) & (G >> 2):   1 0 0 0 …     the pattern may begin at bit 0:
-//!                                                     32 positions in a few instructions
-//!
 //! at a start     the planes from there on, 32 symbols, against those of the pattern:
 //!                where its symbol is an A, and so on
 //! matches        (A & a) | (C & c) | (G & g) | (T & t); the errors are the free symbols
 //!                minus the number of these bits
 //! ```
 //!
-//! A lane's planes continue in those of the next lane, which one shuffle per plane fetches.
-//!
 //! **Groups.** Patterns with the same length, k and fixed part form a *group*: their candidate
 //! positions are found together. The two strands of guides are two groups: NGG is last in one and
 //! CCN first in the other.
 //!
-//! **Cost.** A symbol takes 3 instructions to become bits of planes. A fixed symbol takes 3 for
-//! each plane and 32 positions. A candidate position takes 8 instructions per pattern: 4 logic
+//! **Cost**, with that of the planes: a candidate position takes 8 instructions per pattern: 4 logic
 //! operations, a count of bits, a load and a comparison; and 5 more if a free symbol is of another
 //! kind than those of A, C, G and T. A warp continues until the last of its 32 lanes has no
 //! candidates left.
 
-use crate::collectives::neighbours;
 use crate::search::match_table::{Layout, MatchTable, SYMBOLS};
 use crate::search::output::{COUNT, SearchOutput};
-use simt_std::integer::funnel_shift_right;
+use crate::search::planes::{self, PLANES, TILE, from_start};
 use simt_std::prelude::*;
-
-/// Number of planes of the text.
-pub const PLANES: usize = 8;
 
 /// Number of planes that are compared for every group: those of A, C, G and T. The others are
 /// compared only for *wide* groups, whose patterns have free symbols of other kinds, such as N.
@@ -56,9 +41,6 @@ pub const MAX_PATTERNS: u32 = 256;
 
 /// Maximum length of a pattern, in symbols.
 pub const MAX_SYMBOLS: u32 = 32;
-
-/// Number of symbols per tile: a warp processes a tile at a time, 32 symbols per lane.
-pub const TILE: u64 = 1024;
 
 /// Warps per block.
 pub const WARPS: u32 = 8;
@@ -107,61 +89,6 @@ pub struct Mismatches {
     pub output: SearchOutput,
 }
 
-/// The planes of 32 symbols.
-type Planes = [u32; PLANES];
-
-impl Mismatches {
-    /// Returns the planes of this lane's 32 symbols of a tile.
-    #[inline(always)]
-    fn planes(&self, tile: u64, tiles: u64, table: MatchTable<2>) -> Planes {
-        // After the last tile any symbols will do: occurrences that end after n are not reported.
-        let at = (tile.min(tiles - 1) * (TILE / 16)) as usize + 2 * warp::lane_id() as usize;
-        // For eight symbols, byte p of a word has the bits of plane p.
-        let mut eights = [[0u32; 2]; 4];
-        unroll!(half in [0 1] {
-            let U32x4(four) = self.text.read(at + half as usize);
-            unroll!(q in [0 1 2 3] {
-                unroll!(k in [0 1 2 3] {
-                    let [low, high] = table.read(four[q as usize], k);
-                    let eight = (2 * half + q / 2) as usize;
-                    let shift = 4 * (q % 2) + k;
-                    eights[eight][0] |= low << shift;
-                    eights[eight][1] |= high << shift;
-                });
-            });
-        });
-        let mut planes = [0; PLANES];
-        unroll!(p in [0 1 2 3 4 5 6 7] {
-            unroll!(eight in [0 1 2 3] {
-                let byte = eights[eight as usize][(p / 4) as usize] >> (8 * (p % 4)) & 0xff;
-                planes[p as usize] |= byte << (8 * eight);
-            });
-        });
-        planes
-    }
-}
-
-/// Returns the planes of the next lane; for lane 31 those of lane 0 in the next tile.
-///
-/// # Safety
-/// All 32 lanes of the warp call it together.
-#[inline(always)]
-unsafe fn above(planes: &Planes, next: &Planes) -> Planes {
-    let mut above = [0; PLANES];
-    unroll!(p in [0 1 2 3 4 5 6 7] {
-        // SAFETY: guaranteed by the caller.
-        above[p as usize] = unsafe { neighbours::above(planes[p as usize], next[p as usize]) };
-    });
-    above
-}
-
-/// Returns the bits of a plane from a position on, taken from this lane's 32 symbols and the next
-/// lane's.
-#[inline(always)]
-fn from_start(own: u32, above: u32, start: u32) -> u32 {
-    funnel_shift_right(own, above, start)
-}
-
 /// Returns the positions where the text's symbol and the pattern's are in the same of four planes.
 #[inline(always)]
 fn in_planes(window: [u32; NARROW], U32x4(kinds): U32x4) -> u32 {
@@ -184,27 +111,16 @@ pub fn mismatches(self: Mismatches) {
     let mut tile = self.first_tile + number * self.tiles_per_warp;
     let end = (tile + self.tiles_per_warp).min(tiles);
     let mut count = 0;
-    let mut own = self.planes(tile, tiles, table);
+    let mut own = planes::of_tile(self.text, tile, tiles, table);
     while tile < end {
-        let next = self.planes(tile + 1, tiles, table);
+        let next = planes::of_tile(self.text, tile + 1, tiles, table);
         // SAFETY: all lanes of the warp reach this call: the number is per warp.
-        let above = unsafe { above(&own, &next) };
+        let above = unsafe { planes::above(&own, &next) };
         let lane_first = tile * TILE + u64::from(lane * 32);
         for group in 0..self.group_count as usize {
             let U32x4([first, last, first_fixed, last_fixed]) = self.groups.read(group * GROUP_WORDS);
             let U32x4([m, least, free, wide]) = self.groups.read(group * GROUP_WORDS + 1);
-            let mut starts = !0u32;
-            for fixed in first_fixed..last_fixed {
-                let symbol = self.fixed.read(fixed as usize);
-                let (offset, kinds) = (symbol & 0xff, symbol >> 8);
-                let mut matches = 0;
-                unroll!(p in [0 1 2 3 4 5 6 7] {
-                    // All ones if the plane's symbols match.
-                    let wanted = (kinds >> p & 1).wrapping_neg();
-                    matches |= from_start(own[p as usize], above[p as usize], offset) & wanted;
-                });
-                starts &= matches;
-            }
+            let mut starts = planes::starts(&own, &above, self.fixed, first_fixed..last_fixed);
             while starts != 0 {
                 let start = starts.trailing_zeros();
                 starts &= starts - 1;

@@ -33,6 +33,9 @@
 //!   errors.
 //! - [`mismatches`]: mismatches only, many patterns of up to 32 symbols in one pass; some symbols
 //!   may be fixed.
+//! - [`guides`]: insertions and deletions too, many patterns in one pass; the symbols at one end are
+//!   fixed.
+//! - [`planes`]: the text as bit planes, and where fixed symbols match.
 //! - [`myers`]: any m and k, by the differences of a column of the table instead of the automaton.
 //! - [`lane_runs`]: input and output of [`wu_manber`], [`packed`] and [`myers`]: each lane has a
 //!   long run of the text.
@@ -45,6 +48,7 @@
 //! [`published`](crate::published) has the kernels of five papers for the same problem.
 
 pub mod exact;
+pub mod guides;
 pub mod lane_runs;
 pub mod match_table;
 pub mod mismatches;
@@ -52,6 +56,7 @@ pub mod myers;
 pub mod output;
 pub mod packed;
 pub mod pieces;
+pub mod planes;
 pub mod shift_or;
 pub mod words;
 pub mod wu_manber;

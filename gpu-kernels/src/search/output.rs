@@ -232,6 +232,18 @@ impl SearchOutput {
         atomic::fetch_add(self.count, 0, count)
     }
 
+    /// Reserves slots like [`slots`](Self::slots), for any number of hits: beyond the capacity, the
+    /// count is more than the capacity after the launch, but not by how many hits are left out.
+    #[inline(always)]
+    pub fn claim(&self, count: u32) -> u32 {
+        let slot = self.slots(count);
+        if slot > self.capacity {
+            // The count stays near the capacity, however many slots are requested.
+            atomic::fetch_add(self.count, 0, count.wrapping_neg());
+        }
+        slot
+    }
+
     /// Writes a hit with fewer than 2^[`ERROR_BITS`] errors to a slot if the slot is within the
     /// capacity.
     #[inline(always)]

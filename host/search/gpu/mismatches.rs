@@ -1,12 +1,13 @@
 //! Search with substitutions only: many patterns in one pass, with positions that must match.
 
+use super::planes;
 use super::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Writes};
 use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
 use crate::text::{Class, Pattern};
-use carrywave_kernels::search::match_table::SYMBOLS;
-use carrywave_kernels::search::mismatches::{MAX_PATTERNS, MAX_SYMBOLS, Mismatches, NARROW, PLANES, TILE, WARPS};
+use carrywave_kernels::search::mismatches::{MAX_PATTERNS, MAX_SYMBOLS, Mismatches, NARROW, WARPS};
+use carrywave_kernels::search::planes::{PLANES, TILE};
 use simt_std::U32x4;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -108,7 +109,7 @@ impl MismatchesPlan {
             let is_wide = others != U32x4([0; NARROW]);
             groups.entry((pattern.len(), is_wide, fixed)).or_default().push(number);
         }
-        let (kinds, mut plan) = (planes.table(), Self::empty(longest));
+        let (kinds, mut plan) = (planes::table(&planes.0), Self::empty(longest));
         plan.kinds = kinds;
         for ((m, is_wide, fixed), members) in groups {
             let (first, first_fixed) = (plan.numbers.len() as u32, plan.fixed.len() as u32);
@@ -180,17 +181,6 @@ impl Planes {
     fn of_class(&self, class: Class) -> u32 {
         let planes = self.0.iter().enumerate().filter(|(_, kind)| kind.intersection(class) == **kind);
         planes.map(|(plane, _)| 1 << plane).sum()
-    }
-
-    /// Returns the words of the table of symbols.
-    fn table(&self) -> Vec<u32> {
-        let mut words = vec![0; PLANES / 4 * SYMBOLS as usize];
-        for (plane, kind) in self.0.iter().enumerate() {
-            for symbol in kind.symbols() {
-                words[plane / 4 * SYMBOLS as usize + usize::from(symbol)] |= 1 << (8 * (plane % 4));
-            }
-        }
-        words
     }
 
     /// Returns, for each plane, the free positions of a pattern whose class contains the plane's

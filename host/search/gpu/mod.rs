@@ -10,6 +10,7 @@
 //! | `passes` | assigns patterns to passes and algorithms |
 //! | `stream` | texts of any size, in chunks that alternate between buffers |
 //! | `resident` | texts that stay on the device |
+//! | `planes` | sets of symbols as the kernels with bit planes take them |
 //! | `clock` | times of kernels and copies |
 //! | `match_table` | a pattern's match words as kernels take them |
 //! | `needle` | a pattern as the kernels of exact search take it |
@@ -19,6 +20,7 @@ mod clock;
 mod match_table;
 mod needle;
 mod passes;
+mod planes;
 mod resident;
 mod row;
 mod search;
@@ -29,7 +31,7 @@ mod witness;
 
 pub use resident::Resident;
 pub(in crate::search) use resident::ResidentEnds;
-pub use row::{DeviceAlgorithm, DeviceResult, Launch, Launcher, Prepared, Request, ResultKind, Writes};
+pub use row::{DeviceAlgorithm, DeviceResult, Gaps, Launch, Launcher, Prepared, Request, ResultKind, Writes};
 pub use search::DeviceSearch;
 pub use size::Size;
 pub use stream::{CHUNK, DeviceEnds};
@@ -40,6 +42,7 @@ device_algorithms! {
     pub mod packed;
     pub mod pieces;
     pub mod mismatches;
+    pub mod guides;
     pub mod shift_or;
     pub mod wu_manber;
     pub mod myers;

@@ -1,6 +1,6 @@
 //! Assigns the patterns of a device search to passes and algorithms, with the least estimated cost.
 
-use super::row::DeviceAlgorithm;
+use super::row::{DeviceAlgorithm, Writes};
 use super::size::Size;
 use crate::device::Device;
 use std::ops::Range;
@@ -9,6 +9,13 @@ use std::ops::Range;
 pub(super) struct Pass<D: Device> {
     pub patterns: Range<usize>,
     pub algorithm: &'static DeviceAlgorithm<D>,
+}
+
+impl<D: Device> Pass<D> {
+    /// Returns the number of ends at a position that a launch must count in 32 bits.
+    pub fn counted(&self) -> u64 {
+        if self.algorithm.writes == Writes::Candidates { 1 } else { self.patterns.len() as u64 }
+    }
 }
 
 /// Returns the best algorithm for a single pattern, and its cost.

@@ -334,7 +334,12 @@ mod tests {
             let m = (4 * (kind.symbols() + kind.stride - 1)).max(16).min(MAX_SYMBOLS / count);
             let patterns: Vec<Pattern> =
                 (0..count).map(|_| Pattern::literal(&(0..m).map(|_| random.u8(..)).collect::<Vec<_>>())).collect();
-            let request = Request { patterns: &patterns, k: 3, gaps: true, tuning: crate::search::Tuning::default() };
+            let request = Request {
+                patterns: &patterns,
+                k: 3,
+                gaps: crate::search::gpu::Gaps::ANY,
+                tuning: crate::search::Tuning::default(),
+            };
             let Ok(plan) = PiecesPlan::for_request(&request) else { continue };
             let used = (0..SLOTS).filter(|&slot| plan.table[slot as usize] >> 24 == slot).count();
             assert!(used > 8 && used <= MAX_GRAMS, "{kind:?}: {used}");
@@ -359,7 +364,7 @@ mod tests {
         let plan = PiecesPlan::for_request(&Request {
             patterns: &[pattern],
             k: 1,
-            gaps: true,
+            gaps: crate::search::gpu::Gaps::ANY,
             tuning: crate::search::Tuning::default(),
         });
         let plan = plan.unwrap();

@@ -2,7 +2,7 @@
 
 use super::clock::Clock;
 use super::passes::Pass;
-use super::row::{DeviceAlgorithm, DeviceResult, Request, ResultKind};
+use super::row::{DeviceAlgorithm, DeviceResult, Gaps, Request, ResultKind};
 use super::stream::{counted, hand_on, passes_of};
 use super::text::{DeviceText, ROUND};
 use crate::device::{Device, Limits, Timings};
@@ -74,7 +74,7 @@ pub(in crate::search) struct ResidentEnds<'p, D: Device> {
     text: Arc<Resident<D>>,
     patterns: Vec<Pattern>,
     k: u32,
-    gaps: bool,
+    gaps: Gaps,
     tuning: Tuning,
     passes: Vec<Pass<D>>,
     /// Number of positions that a launch searches, a multiple of [`ROUND`].
@@ -100,14 +100,14 @@ impl<'p, D: Device> ResidentEnds<'p, D> {
             });
         }
         // A launch counts its ends in 32 bits.
-        let together = passes.iter().map(|pass| pass.patterns.len()).max().unwrap_or(1) as u64;
+        let together = passes.iter().map(Pass::counted).max().unwrap_or(1);
         let launch = (u64::from(u32::MAX) / together / ROUND * ROUND).max(ROUND);
-        Ok(Self { text, patterns, k, gaps: true, tuning, passes, launch, progress, clock: Clock::default() })
+        Ok(Self { text, patterns, k, gaps: Gaps::ANY, tuning, passes, launch, progress, clock: Clock::default() })
     }
 
-    /// Restricts errors to substitutions, for an algorithm that finds no others.
-    pub fn without_gaps(self) -> Self {
-        Self { gaps: false, ..self }
+    /// Limits the insertions and deletions, for an algorithm that does not find any number.
+    pub fn with_gaps(self, gaps: Gaps) -> Self {
+        Self { gaps, ..self }
     }
 
     /// Measures the times of kernels and copies.

@@ -37,6 +37,9 @@ pub enum Writes {
     All,
     /// Counts and hits, for passes of one or several patterns.
     CountsAndHits,
+    /// Hits that include all occurrences, with the largest number of errors each: the search checks
+    /// them.
+    Candidates,
     /// One byte per position, as published; hits take one launch for each number of errors.
     Bytes,
     /// One byte per position, but the kernel writes only the ones: all bytes are zeroed before each
@@ -58,10 +61,32 @@ pub struct Request<'r> {
     pub patterns: &'r [Pattern],
     /// Largest number of errors.
     pub k: u32,
-    /// True if gaps are allowed.
-    pub gaps: bool,
+    /// The insertions and deletions that an occurrence may have.
+    pub gaps: Gaps,
     /// The tuning options.
     pub tuning: Tuning,
+}
+
+/// Upper bounds on the insertions and deletions of an occurrence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Gaps {
+    /// Insertions.
+    pub insertions: u32,
+    /// Deletions.
+    pub deletions: u32,
+}
+
+impl Gaps {
+    /// No gap.
+    pub const NONE: Self = Self { insertions: 0, deletions: 0 };
+
+    /// Any number of gaps.
+    pub const ANY: Self = Self { insertions: u32::MAX, deletions: u32::MAX };
+
+    /// Returns true if no gap is allowed.
+    pub fn is_none(self) -> bool {
+        self == Self::NONE
+    }
 }
 
 impl Request<'_> {
@@ -174,12 +199,13 @@ impl<D: Device> DeviceAlgorithm<D> {
                 "supports fewer or shorter patterns per pass than {count} patterns of {m} symbols in total"
             ));
         }
-        if request.gaps && !self.about.limits.gaps {
+        if !request.gaps.is_none() && !self.about.limits.gaps && !self.about.limits.gaps_if_fixed {
             return refuse("finds substitutions only; allow no insertions and no deletions".into());
         }
         let writes = match self.writes {
             Writes::All => true,
             Writes::CountsAndHits => matches!(format, ResultKind::Count | ResultKind::Hits),
+            Writes::Candidates => format == ResultKind::Hits,
             Writes::Bytes | Writes::Ones => matches!(format, ResultKind::Bytes | ResultKind::Hits),
         };
         if !writes {

@@ -13,6 +13,10 @@ use std::sync::Arc;
 /// Initial capacity for hits.
 const HITS: u32 = 1 << 13;
 
+/// Initial and largest capacity for candidates.
+const CANDIDATES: u32 = 1 << 20;
+const MOST_CANDIDATES: u32 = 1 << 27;
+
 /// Patterns and result buffers on a device, ready to search a [`DeviceText`].
 pub struct DeviceSearch<D: Device> {
     pub(super) text: Arc<DeviceText<D>>,
@@ -29,6 +33,8 @@ pub struct DeviceSearch<D: Device> {
     count: D::Buffer<u32>,
     hits: D::Buffer<u64>,
     capacity: u32,
+    /// Largest capacity for candidates.
+    most_candidates: u32,
 }
 
 impl<D: Device> DeviceText<D> {
@@ -59,7 +65,11 @@ impl<D: Device> DeviceSearch<D> {
         let prepared = (algorithm.prepare)(&text, request)?;
         let room = |wanted: bool, len: u64| if wanted { len as usize } else { 1 };
         let rounded = text.room.next_multiple_of(ROUND);
-        let capacity = if format == ResultKind::Hits { HITS } else { 1 };
+        let capacity = match (format, algorithm.writes) {
+            (ResultKind::Hits, Writes::Candidates) => CANDIDATES,
+            (ResultKind::Hits, _) => HITS,
+            _ => 1,
+        };
         let writes_bytes = algorithm.writes.only_bytes() || format == ResultKind::Bytes;
         let mut bytes = device.alloc(room(writes_bytes, rounded), "a byte a position")?;
         let mut bitmap = device.alloc(room(format == ResultKind::Bitmap, rounded / 128), "a bit a position")?;
@@ -78,6 +88,7 @@ impl<D: Device> DeviceSearch<D> {
             count: device.alloc(1, "count")?,
             hits: device.alloc(capacity as usize, "hits")?,
             capacity,
+            most_candidates: MOST_CANDIDATES,
             text,
         })
     }
@@ -104,7 +115,8 @@ impl<D: Device> DeviceSearch<D> {
     /// for.
     unsafe fn launch_counting(&mut self, k: u32, from: u64, count: Global<u32>) -> Result<()> {
         let ends = self.n.saturating_sub(from).saturating_mul(self.patterns);
-        if matches!(self.format, ResultKind::Count | ResultKind::Hits) && ends > u32::MAX.into() {
+        let counts = matches!(self.format, ResultKind::Count | ResultKind::Hits);
+        if counts && self.algorithm.writes != Writes::Candidates && ends > u32::MAX.into() {
             return Err(UsageFault::TooLarge
                 .error(format!("{ends} possible ends exceed a 32-bit counter; search fewer positions at a time")));
         }
@@ -213,17 +225,41 @@ impl<D: Device> DeviceSearch<D> {
         if found == 0 {
             return Ok(Vec::new());
         }
-        if found > self.capacity {
+        while found > self.capacity {
             // Some hits did not fit: searches again, with enough capacity.
             log::debug!("{found} hits and room for {}: again", self.capacity);
-            self.hits = self.text.device.alloc(found as usize, "hits")?;
-            self.capacity = found;
+            let is_counted = self.algorithm.writes != Writes::Candidates;
+            if !is_counted && self.capacity >= self.most_candidates {
+                return self.hits_of_halves(from);
+            }
+            self.capacity = if is_counted { found } else { (8 * self.capacity).min(self.most_candidates) };
+            self.hits = self.text.device.alloc(self.capacity as usize, "hits")?;
             self.launch(from)?;
             found = self.counted()?;
         }
         let mut hits = self.text.device.download(&self.text.stream, &self.hits, found as usize)?;
         hits.sort_unstable();
+        // Candidates may come several times.
+        hits.dedup();
         Ok(hits)
+    }
+
+    /// Returns the candidates of a launch that has too many, by a launch for each half of the text
+    /// from a position on.
+    fn hits_of_halves(&mut self, from: u64) -> Result<Vec<u64>> {
+        let end = self.n;
+        let middle = from + ((end - from) / 2).next_multiple_of(ROUND);
+        if middle >= end {
+            return Err(Error::Verification(format!("{} positions have too many candidates", end - from)));
+        }
+        let mut all = Vec::new();
+        for (from, to) in [(from, middle), (middle, end)] {
+            self.n = to;
+            self.launch(from)?;
+            let found = self.counted()?;
+            all.extend(self.hits(from, found)?);
+        }
+        Ok(all)
     }
 
     /// Returns the ends from a position on, each with its fewest errors, for an algorithm that
@@ -248,6 +284,34 @@ impl<D: Device> Drop for DeviceSearch<D> {
         // A launch may still use the buffers that are freed next.
         if let Err(error) = self.wait() {
             log::warn!("{error}");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::guides;
+    use super::super::row::Gaps;
+    use super::*;
+    use crate::search::tuning::Tuning;
+    use crate::text::{Alphabet, Pattern};
+    use simt_launch::Simt;
+
+    /// More candidates than there is room for: the capacity grows, and then the text is split.
+    #[test]
+    fn no_candidate_is_lost_when_there_are_many() {
+        const GUIDES: DeviceAlgorithm<Simt> = guides::algorithm();
+        let n = 3 * ROUND;
+        let text = DeviceText::new(Arc::new(Simt::default()), &vec![b'A'; n as usize]).unwrap();
+        let pattern = Pattern::parse(b"NAAAA", Alphabet::Iupac).unwrap().with_fixed([0]).unwrap();
+        let gaps = Gaps { insertions: 1, deletions: 0 };
+        let request = Request { patterns: &[pattern], k: 1, gaps, tuning: Tuning::default() };
+        for (first, most) in [(CANDIDATES, CANDIDATES), (1 << 10, 1 << 20), (1 << 10, 1 << 15)] {
+            let mut search = text.prepare(&GUIDES, &request, ResultKind::Hits).unwrap();
+            (search.capacity, search.most_candidates) = (first, most);
+            let DeviceResult::Hits(all) = search.run(0).unwrap() else { panic!("hits") };
+            let ends: Vec<u64> = all[0].iter().map(|end| end.end).collect();
+            assert_eq!(ends, (5..=n).collect::<Vec<_>>(), "{first}, {most}");
         }
     }
 }

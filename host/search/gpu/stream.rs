@@ -27,7 +27,7 @@
 use super::clock::Clock;
 use super::needle::Symbols;
 use super::passes::{Pass, passes};
-use super::row::{DeviceAlgorithm, DeviceResult, Request, ResultKind};
+use super::row::{DeviceAlgorithm, DeviceResult, Gaps, Request, ResultKind};
 use super::search::DeviceSearch;
 use super::size::Size;
 use super::text::{DeviceText, ROUND};
@@ -65,7 +65,7 @@ pub struct DeviceEnds<'p, D: Device> {
     devices: Vec<Arc<D>>,
     patterns: Vec<Pattern>,
     k: u32,
-    gaps: bool,
+    gaps: Gaps,
     tuning: Tuning,
     passes: Vec<Pass<D>>,
     chunk: u64,
@@ -198,7 +198,7 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
             devices,
             patterns,
             k,
-            gaps: true,
+            gaps: Gaps::ANY,
             tuning,
             passes,
             chunk: CHUNK,
@@ -208,9 +208,9 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         })
     }
 
-    /// Restricts errors to substitutions, for an algorithm that finds no others.
-    pub fn without_gaps(self) -> Self {
-        Self { gaps: false, ..self }
+    /// Limits the insertions and deletions, for an algorithm that does not find any number.
+    pub fn with_gaps(self, gaps: Gaps) -> Self {
+        Self { gaps, ..self }
     }
 
     /// Measures the times of kernels and copies.
@@ -252,7 +252,7 @@ impl<'p, D: Device> DeviceEnds<'p, D> {
         for device in &self.devices {
             size = size.min(device.free_memory()? / (2 * 2 * SLOTS) / ROUND * ROUND);
         }
-        let together = self.passes.iter().map(|pass| pass.patterns.len()).max().unwrap_or(1) as u64;
+        let together = self.passes.iter().map(Pass::counted).max().unwrap_or(1);
         Ok(size.min((u64::from(u32::MAX) / together).saturating_sub(self.context()) / ROUND * ROUND).max(ROUND))
     }
 
