@@ -61,7 +61,10 @@ const TABLES: &[(&str, &str)] = &[
         "algorithm codes column column_matches device_pairs flight groups launch kernel_cost listed_choice listed_columns listed_input listed_launch listed_order listed_slot listed_source mod on_device plan room",
     ),
     ("host/search/cpu", "engine exact_pieces frame guide_lanes mod pieces query row segment simd"),
-    ("host/search/gpu", "clock match_table mod needle passes published resident row search size stream text witness"),
+    (
+        "host/search/gpu",
+        "clock match_table mod needle passes planes published resident row search size stream text witness",
+    ),
 ];
 
 fn at(path: &str) -> PathBuf {

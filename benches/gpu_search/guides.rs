@@ -4,8 +4,8 @@
 //!
 //! A guide is 20 bases and the PAM NGG, which must match exactly. Sites of each guide are planted
 //! on both strands, with 0 to 3 mismatches. Times are of whole calls. The hits in the first bases
-//! of the text are compared with the definition, position by position, and with bulges with those of
-//! the CPU.
+//! of the text are compared with the definition, position by position, and sites with bulges with
+//! those of the CPU.
 
 use super::{Bench, Outcome};
 use carrywave::device::Cpu;

@@ -25,8 +25,8 @@ const EFFECTS: [f64; GUIDE] = [
     0.685, 0.583,
 ];
 
-/// The pairs of bases that do not match: of the guide, and of the strand that it binds, which is the
-/// complement of the site as it is written.
+/// The pairs of bases that do not match: of the guide, and of the strand that it binds, which is
+/// the complement of the site as it is written.
 const PAIRS: [[u8; 2]; 12] =
     [*b"AA", *b"AC", *b"AG", *b"CA", *b"CC", *b"CT", *b"GA", *b"GG", *b"GT", *b"TC", *b"TG", *b"TT"];
 

@@ -19,6 +19,9 @@ use rayon::prelude::*;
 /// Least number of candidates that a thread checks at a time.
 const TOGETHER: usize = 1 << 8;
 
+/// Largest number of candidates that wait for their check, about.
+const WAITING: usize = 1 << 15;
+
 /// Least gap between candidates of a file, in symbols, at which they are read separately.
 const APART: u64 = 1 << 16;
 
@@ -104,15 +107,53 @@ impl<'e> CheckedEnds<'e> {
     }
 }
 
+/// Candidates that wait for their check, so that the threads share those of many patterns.
+struct Waiting {
+    /// The numbers of patterns, each with some of its candidates.
+    all: Vec<(usize, Vec<End>)>,
+    /// Number of candidates, plus one for each entry of `all`.
+    size: usize,
+    /// The size at which they are checked. It doubles each time, so that the first results of a
+    /// search come early.
+    most: usize,
+}
+
+impl Waiting {
+    fn add(&mut self, number: usize, ends: Vec<End>) {
+        self.size += 1 + ends.len();
+        self.all.push((number, ends));
+    }
+
+    /// Passes the candidates that are within the limits to `take`, in the order in which they were
+    /// added.
+    fn check(
+        &mut self,
+        checks: &[Option<Check>],
+        text: &Text<'_>,
+        progress: Progress<'_>,
+        take: TakeEnds<'_>,
+    ) -> Result<()> {
+        let keep = |(number, ends): &mut (usize, Vec<End>)| match &checks[*number] {
+            Some(check) => check.keep_in(text, ends, progress),
+            None => Ok(()),
+        };
+        self.all.par_iter_mut().try_for_each(keep)?;
+        self.size = 0;
+        self.most = WAITING.min(2 * self.most);
+        self.all.drain(..).try_for_each(|(number, ends)| take(number, ends))
+    }
+}
+
 impl FindEnds for CheckedEnds<'_> {
     fn each(&mut self, text: &Text<'_>, take: TakeEnds<'_>) -> Result<()> {
         let Self { engine, checks, progress } = self;
-        engine.each(text, &mut |number, mut ends| {
-            if let Some(check) = &checks[number] {
-                check.keep_in(text, &mut ends, *progress)?;
-            }
-            take(number, ends)
-        })
+        let progress = *progress;
+        let mut waiting = Waiting { all: Vec::new(), size: 0, most: 1 };
+        engine.each(text, &mut |number, ends| {
+            waiting.add(number, ends);
+            if waiting.size < waiting.most { Ok(()) } else { waiting.check(checks, text, progress, take) }
+        })?;
+        waiting.check(checks, text, progress, take)
     }
 
     fn ran(&mut self) -> Vec<&'static str> {

@@ -7,10 +7,10 @@ use crate::device::Device;
 use crate::error::Result;
 use crate::infix::End;
 use crate::infix::allowed::Allowed;
-use crate::search::Tuning;
 use crate::search::cpu::{CompareRecords, CpuAlgorithm, CpuEnds, Query, RecordMatch, Takes};
 use crate::search::ends::FindEnds;
-use crate::search::gpu::{DeviceAlgorithm, DeviceEnds, Gaps, Request};
+use crate::search::gpu::{DeviceAlgorithm, DeviceEnds, Gaps, Request, Writes};
+use crate::search::{Algorithm, Tuning};
 use crate::text::{Pattern, Text, period};
 use std::sync::Arc;
 
@@ -155,6 +155,17 @@ impl Checker<'_> {
     /// Adds jobs for the devices' algorithms; the devices share a text.
     pub(super) fn search_on<'r, D: Device>(&'r self, devices: &'r [Arc<D>], jobs: &mut Vec<CheckJob<'r>>) {
         for row in DeviceAlgorithm::<D>::ALL {
+            if row.writes == Writes::Candidates {
+                let ends = move |text: &[u8], patterns: Vec<Pattern>, allowed: Allowed| {
+                    let count = patterns.len();
+                    let (what, how) = ((patterns, allowed.errors), (Some(row), Tuning::default()));
+                    let engine = DeviceEnds::new(devices.to_vec(), what, how, &|_| ())?;
+                    let Allowed { insertions, deletions, .. } = allowed;
+                    engine.with_gaps(Gaps { insertions, deletions }).all(&Text::from(text), count)
+                };
+                self.candidates(row.about.name, ends, jobs);
+                continue;
+            }
             let ends = move |text: &[u8], patterns: Vec<Pattern>, allowed: Allowed| {
                 let count = patterns.len();
                 let (what, how) = ((patterns, allowed.errors), (Some(row), Tuning::default()));
@@ -168,6 +179,46 @@ impl Checker<'_> {
             };
             self.search(row.about, takes, ends, jobs);
         }
+    }
+
+    /// Adds a job for an algorithm that finds candidates beside positions that must match: they
+    /// include all ends that the reference finds.
+    fn candidates<'r>(
+        &'r self,
+        name: &'static str,
+        ends: impl Fn(&[u8], Vec<Pattern>, Allowed) -> Result<Vec<Vec<End>>> + 'r,
+        jobs: &mut Vec<CheckJob<'r>>,
+    ) {
+        jobs.push(CheckJob::new(format!("search {name}"), MIN_TEXTS, move |number| {
+            let seed = self.options.seed.wrapping_add(number);
+            let mut random = fastrand::Rng::with_seed(seed);
+            let text: Vec<u8> = (0..random.usize(40..4000)).map(|_| b"acgt"[random.usize(..4)]).collect();
+            let pattern = |random: &mut fastrand::Rng| {
+                let m = random.usize(8..28);
+                let from = random.usize(..text.len() - m);
+                let mut symbols = text[from..from + m].to_vec();
+                symbols[random.usize(..m)] = b"acgt"[random.usize(..4)];
+                let fixed = random.usize(1..4);
+                let start = if random.bool() { 0 } else { m - fixed };
+                Pattern::literal(&symbols).with_fixed(start..start + fixed)
+            };
+            let patterns =
+                (0..random.usize(1..MAX_PATTERNS)).map(|_| pattern(&mut random)).collect::<Result<Vec<_>>>()?;
+            let k = random.u32(1..4);
+            let allowed = Allowed::new(k, k, random.u32(..=k), random.u32(..=k));
+            let wanted = patterns.iter().map(|pattern| (pattern.clone(), allowed)).collect();
+            let reference = CpuEnds::within(wanted, Algorithm::named("sellers")?, &|_| ())?;
+            let expected = { reference }.all(&Text::from(&text), patterns.len())?;
+            let found = ends(&text, patterns.clone(), allowed)?;
+            for (wrong, (found, expected)) in found.iter().zip(&expected).enumerate() {
+                let has = |end: &End| found.binary_search_by_key(&end.end, |other| other.end).is_ok();
+                if !expected.iter().all(has) {
+                    let sizes = format!("pattern {wrong} of {}, k = {k}, n = {}", patterns.len(), text.len());
+                    return Err(self.wrong(format!("search {name}: seed {seed} ({sizes}): an end is missing")));
+                }
+            }
+            Ok(text.len() as u64 * patterns.iter().map(|pattern| pattern.len() as u64).sum::<u64>())
+        }));
     }
 
     fn search<'r>(

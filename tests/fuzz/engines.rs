@@ -115,9 +115,10 @@ pub fn find_the_same(Input { pattern: symbols, text, k, device }: Input) {
     let algorithm = own[device / 4 % own.len()];
     let search = Search::new(pattern).errors(k).on(&Simt::new()).algorithm(algorithm).ends(Ends::All);
     let hits = search.hits(&text);
-    // Pieces of a pattern need the length of a gram, and a kernel for mismatches distinguishes few
-    // symbols.
-    if ["pieces", "mismatches"].contains(&algorithm.name()) && matches!(hits, Err(Error::Unsupported { .. })) {
+    // Pieces of a pattern need the length of a gram, a kernel for mismatches distinguishes few
+    // symbols, and guides have positions that must match.
+    if ["pieces", "mismatches", "guides"].contains(&algorithm.name()) && matches!(hits, Err(Error::Unsupported { .. }))
+    {
         return;
     }
     let found: Vec<End> = hits.unwrap().iter().map(|hit| End { end: hit.end, errors: hit.errors }).collect();

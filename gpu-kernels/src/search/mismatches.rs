@@ -22,8 +22,8 @@
 //! positions are found together. The two strands of guides are two groups: NGG is last in one and
 //! CCN first in the other.
 //!
-//! **Cost**, with that of the planes: a candidate position takes 8 instructions per pattern: 4 logic
-//! operations, a count of bits, a load and a comparison; and 5 more if a free symbol is of another
+//! **Cost**, with that of the planes: 8 instructions per pattern and candidate position (4 logic
+//! operations, a count of bits, a load and a comparison), and 5 more if a free symbol is of another
 //! kind than those of A, C, G and T. A warp continues until the last of its 32 lanes has no
 //! candidates left.
 

@@ -33,8 +33,8 @@
 //!   errors.
 //! - [`mismatches`]: mismatches only, many patterns of up to 32 symbols in one pass; some symbols
 //!   may be fixed.
-//! - [`guides`]: insertions and deletions too, many patterns in one pass; the symbols at one end are
-//!   fixed.
+//! - [`guides`]: insertions and deletions too, many patterns in one pass; the symbols at one end
+//!   are fixed.
 //! - [`planes`]: the text as bit planes, and where fixed symbols match.
 //! - [`myers`]: any m and k, by the differences of a column of the table instead of the automaton.
 //! - [`lane_runs`]: input and output of [`wu_manber`], [`packed`] and [`myers`]: each lane has a

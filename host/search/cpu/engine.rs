@@ -113,7 +113,7 @@ impl<'p> CpuEnds<'p> {
             let share = Share::new(halo, own, &progress);
             let mut found = finder.ends(text, &|symbols| share.add(symbols))?;
             share.finish();
-            for (&number, ends) in numbers.iter().zip(&mut found).filter(|(_, ends)| !ends.is_empty()) {
+            numbers.par_iter().zip(&mut found).filter(|(_, ends)| !ends.is_empty()).for_each(|(&number, ends)| {
                 if halo > 0 {
                     // Ends in the halo belong to the part before.
                     ends.retain(|found| found.end > halo);
@@ -124,7 +124,7 @@ impl<'p> CpuEnds<'p> {
                 if from > 0 {
                     ends.iter_mut().for_each(|found| found.end += from);
                 }
-            }
+            });
             Ok(found)
         };
         // One pattern keeps all threads busy in a long text, but not in a part.

@@ -7,9 +7,7 @@ use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
 use crate::text::{Class, Pattern};
-use carrywave_kernels::search::guides::{
-    BESIDE, CLASSES, Guides, GuidesDispatch, MAX_ERRORS, MAX_PATTERNS, WARPS,
-};
+use carrywave_kernels::search::guides::{BESIDE, CLASSES, Guides, GuidesDispatch, MAX_ERRORS, MAX_PATTERNS, WARPS};
 use carrywave_kernels::search::planes::{PLANES, TILE};
 use simt_std::{Kernel, U32x4};
 use std::collections::BTreeMap;
@@ -25,12 +23,7 @@ pub const ABOUT: About = About::new(
     "this project; cells: Myers 1999",
     "20 instructions per symbol beside a match of the fixed positions; 2 m (d + r + 3) per pattern and 32 matches",
 )
-.limited(Limits {
-    errors: Some(MAX_ERRORS),
-    gaps: false,
-    gaps_if_fixed: true,
-    together: true, ..Limits::NONE
-});
+.limited(Limits { errors: Some(MAX_ERRORS), gaps: false, gaps_if_fixed: true, together: true, ..Limits::NONE });
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
@@ -118,8 +111,9 @@ impl GuidesPlan {
         let mut forms: BTreeMap<Form, Vec<usize>> = BTreeMap::new();
         let mut codes = Vec::new();
         for (number, pattern) in patterns.iter().enumerate() {
-            let form = Form::of(pattern, &classes)
-                .ok_or_else(|| refuse("supports patterns whose first or last positions, and no others, are fixed".into()))?;
+            let form = Form::of(pattern, &classes).ok_or_else(|| {
+                refuse("supports patterns whose first or last positions, and no others, are fixed".into())
+            })?;
             let (least, most) = (cells as u32 / 2 + 1, BESIDE - cells as u32 / 2);
             if !(least..=most).contains(&form.free) {
                 let free = form.free;
