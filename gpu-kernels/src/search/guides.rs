@@ -20,7 +20,8 @@
 //! ```
 //!
 //! **Distances.** A pattern is compared with all of the sites at once, in a band of the table of
-//! distances, by the cells of [`pair_cell`]:
+//! distances, by the cells of
+//! [`pair_cell`](crate::distance::pair_cell):
 //!
 //! ```text
 //!               symbols of a site, from the fixed ones outwards: j
