@@ -102,7 +102,7 @@ def test_scores():
         ({"text_codes": "some"}, "never"),
         ({"text": "ACGTé"}, "ASCII"),
         ({"text": ["ACGT", "ACGTé"]}, "ASCII"),
-        ({"guides": ""}, "empty"),
+        ({"guides": ""}, "symbols"),
     ],
 )
 def test_errors_say_what_is_wrong(options, words):
