@@ -478,3 +478,17 @@ impl Parts for Whole {
         Ok(self.0.take().map(part))
     }
 }
+
+/// A pattern as long as an algorithm takes, with more errors than it takes: `auto` takes another.
+#[test]
+fn auto_takes_any_number_of_errors() {
+    let mut random = fastrand::Rng::with_seed(31);
+    let text: Vec<u8> = (0..600).map(|_| b"ACGT"[random.usize(..4)]).collect();
+    let pattern = Pattern::literal(&text[100..160]).with_fixed(0..32).unwrap();
+    for k in [31, 32, 40] {
+        let search = Search::new(pattern.clone()).errors(k).substitutions(k).insertions(1).deletions(0).ends(Ends::All);
+        let expected = search.clone().hits(&text).unwrap();
+        assert!(!expected.is_empty());
+        assert_eq!(search.on(&Simt::new()).hits(&text).unwrap(), expected, "k = {k}");
+    }
+}

@@ -120,10 +120,12 @@ impl<'p> OneK<'_, '_, 'p> {
         }
         let (patterns, gaps) = (self.patterns(), self.gaps());
         let request = Request { patterns: &patterns, k: self.k, gaps, tuning: self.settings.tuning };
+        let longest = patterns.iter().map(Pattern::len).max().unwrap_or(0);
         let takes = |row: &&DeviceAlgorithm<D>| {
             let own = row.about.limits;
             let finds = !own.gaps && (gaps.is_none() || own.gaps_if_fixed);
-            finds && limits.is_some_and(|limits| (row.check)(&request, limits).is_ok())
+            let is_within = row.about.check(longest, self.k, false).is_ok();
+            finds && is_within && limits.is_some_and(|limits| (row.check)(&request, limits).is_ok())
         };
         Ok(DeviceAlgorithm::<D>::ALL.iter().find(takes))
     }
