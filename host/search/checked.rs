@@ -124,8 +124,8 @@ impl Waiting {
         self.all.push((number, ends));
     }
 
-    /// Passes the candidates that are within the limits to `take`, in the order in which they were
-    /// added.
+    /// Checks the candidates, and passes those within the limits to `take`, in the order of
+    /// [`add`](Self::add).
     fn check(
         &mut self,
         checks: &[Option<Check>],

@@ -74,8 +74,8 @@ impl<'o> SiteWriter<'o> {
                     rna_bulges: *rna_bulges,
                     guide_row: &site.guide_row,
                     dna_row: &site.dna_row,
-                    cfd: site.cfd().filter(|_| self.scores),
-                    mit: site.mit().filter(|_| self.scores),
+                    cfd: self.scores.then(|| site.cfd()).flatten(),
+                    mit: self.scores.then(|| site.mit()).flatten(),
                 };
                 write_json(self.out, &json)
             }

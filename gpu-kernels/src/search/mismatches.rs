@@ -9,7 +9,7 @@
 //!
 //! **Idea.** Only the *kind* of a symbol matters: symbols that no position of a pattern
 //! distinguishes have the same kind. For DNA the kinds are A, C, G and T, and perhaps other codes.
-//! Each kind has a plane of bits, by which [`planes`] finds the starts of the fixed symbols:
+//! Each kind has a plane of bits. [`planes`] finds where the fixed symbols match:
 //!
 //! ```text
 //! at a start     the planes from there on, 32 symbols, against those of the pattern:

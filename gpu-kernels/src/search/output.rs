@@ -232,8 +232,9 @@ impl SearchOutput {
         atomic::fetch_add(self.count, 0, count)
     }
 
-    /// Reserves slots like [`slots`](Self::slots), for any number of hits: beyond the capacity, the
-    /// count is more than the capacity after the launch, but not by how many hits are left out.
+    /// Reserves slots like [`slots`](Self::slots), and never overflows the count. If there are more
+    /// hits than the capacity, the count is more than the capacity after the launch, but it is not
+    /// the number of hits.
     #[inline(always)]
     pub fn claim(&self, count: u32) -> u32 {
         let slot = self.slots(count);

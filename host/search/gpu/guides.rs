@@ -7,7 +7,7 @@ use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
 use crate::text::{Class, Pattern};
-use carrywave_kernels::search::guides::{BESIDE, CLASSES, Guides, GuidesDispatch, MAX_ERRORS, MAX_PATTERNS, WARPS};
+use carrywave_kernels::search::guides::{BESIDE, CLASSES, Guides, GuidesDispatch, MAX_ERRORS, MAX_PATTERNS};
 use carrywave_kernels::search::planes::{PLANES, TILE};
 use simt_std::{Kernel, U32x4};
 use std::collections::BTreeMap;
@@ -244,9 +244,8 @@ impl<D: Device> GuidesDispatch for Start<'_, Grouped<D>, D> {
             numbers: device.handle(&own.numbers),
             output: launch.output,
         };
-        let most = u64::from(device.limits().multiprocessors * device.resident_blocks(&kernel)? * WARPS).max(1);
-        kernel.tiles_per_warp = tiles.div_ceil(most).max(1);
-        let blocks = tiles.div_ceil(kernel.tiles_per_warp).div_ceil(WARPS.into()) as u32;
+        let planes::Share { tiles_per_warp, blocks } = planes::share(device, &kernel, tiles)?;
+        kernel.tiles_per_warp = tiles_per_warp;
         // SAFETY: as for `Launcher::launch`; the text is rounded up to whole tiles and n is less
         // than 2^32, since hits have positions of 32 bits. The table is 512 words, and the plan
         // has the numbers of groups, fixed symbols and patterns that the groups refer to.

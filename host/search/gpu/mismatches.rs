@@ -6,7 +6,7 @@ use crate::algorithm::{About, Limits};
 use crate::device::Device;
 use crate::error::Result;
 use crate::text::{Class, Pattern};
-use carrywave_kernels::search::mismatches::{MAX_PATTERNS, MAX_SYMBOLS, Mismatches, NARROW, WARPS};
+use carrywave_kernels::search::mismatches::{MAX_PATTERNS, MAX_SYMBOLS, Mismatches, NARROW};
 use carrywave_kernels::search::planes::{PLANES, TILE};
 use simt_std::U32x4;
 use std::collections::BTreeMap;
@@ -231,9 +231,8 @@ impl<D: Device> Launcher<D> for Grouped<D> {
             numbers: device.handle(&self.numbers),
             output: launch.output,
         };
-        let most = u64::from(device.limits().multiprocessors * device.resident_blocks(&kernel)? * WARPS).max(1);
-        kernel.tiles_per_warp = tiles.div_ceil(most).max(1);
-        let blocks = tiles.div_ceil(kernel.tiles_per_warp).div_ceil(WARPS.into()) as u32;
+        let planes::Share { tiles_per_warp, blocks } = planes::share(device, &kernel, tiles)?;
+        kernel.tiles_per_warp = tiles_per_warp;
         // SAFETY: as for `Launcher::launch`; the text is rounded up to whole tiles, the kinds are
         // 512 words, and the numbers of groups, fixed symbols and patterns are those passed to the
         // kernel.

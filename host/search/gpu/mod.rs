@@ -10,7 +10,7 @@
 //! | `passes` | assigns patterns to passes and algorithms |
 //! | `stream` | texts of any size, in chunks that alternate between buffers |
 //! | `resident` | texts that stay on the device |
-//! | `planes` | sets of symbols as the kernels with bit planes take them |
+//! | `planes` | sets of symbols and launches, as the kernels with bit planes take them |
 //! | `clock` | times of kernels and copies |
 //! | `match_table` | a pattern's match words as kernels take them |
 //! | `needle` | a pattern as the kernels of exact search take it |
