@@ -29,6 +29,7 @@ mod crew;
 mod divided;
 mod document;
 mod excerpt;
+mod index;
 mod kind;
 mod line_parts;
 mod one;
@@ -49,6 +50,7 @@ use std::fmt;
 
 pub use document::{Document, DocumentOptions, read_document};
 pub use excerpt::Excerpt;
+pub use index::{Indexed, write_index};
 pub use one::{ReadOptions, read};
 pub use part_options::PartOptions;
 pub use parts::PartReader;

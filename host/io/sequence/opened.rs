@@ -1,6 +1,8 @@
 //! Opens a file for its records: all of them, or the one that the path or an option chooses.
 
+use super::Format;
 use super::choice::{Found, choose};
+use super::index::find;
 use super::path::InputPath;
 use super::region::Request;
 use super::source::{Bytes, Input, open};
@@ -52,6 +54,11 @@ pub(super) fn open_records(path: &Path, wanted: Wanted<'_>) -> Result<Input> {
         };
     }
     let Some(request) = request else { return Ok(input) };
+    if !wanted.keep_compressed
+        && let Some(chosen) = find(&input, file, &request)?
+    {
+        return chosen.into_input(input.source, Format::Fasta);
+    }
     let bytes = Bytes::new(input, wanted.keep_compressed)?;
     let source = bytes.source.clone();
     let Found { format, chosen } = choose(bytes, Some(request))?;

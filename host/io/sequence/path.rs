@@ -40,6 +40,15 @@ impl<'p> InputPath<'p> {
             None => whole,
         }
     }
+
+    /// Returns true for standard input, also if it is for a record of it.
+    ///
+    /// ```
+    /// assert!(carrywave::io::sequence::InputPath::new("-:chr1".as_ref()).is_stdin());
+    /// ```
+    pub fn is_stdin(&self) -> bool {
+        self.file == Path::new("-")
+    }
 }
 
 #[cfg(test)]
@@ -67,6 +76,6 @@ mod tests {
         std::fs::create_dir(path("folder")).unwrap();
         assert_eq!(split("folder:c"), of("folder:c", None));
         let stdin = InputPath::new("-:chr1:5".as_ref());
-        assert_eq!((stdin.file, stdin.record), ("-".as_ref(), Some("chr1:5")));
+        assert_eq!((stdin.is_stdin(), stdin.record), (true, Some("chr1:5")));
     }
 }
