@@ -28,6 +28,7 @@ const LONG: &str = "\
 Files:
   Files may be compressed with gz, bz2, xz or zst. With -r, no file means the working directory.
   A file that starts with '>' is FASTA; one that starts with '@' and has a '+' line is FASTQ.
+  Two-bit files of UCSC are read like FASTA.
   The alphabet auto is iupac or protein for them, by the first records, and bytes for other files.
   In both, records are searched without their line ends. Other files are searched line by line.
   FILE:RECORD searches one record, and FILE:RECORD:1001-2000 a part of it, 1-based with both ends;

@@ -23,8 +23,7 @@ const CHUNK: usize = 1 << 15;
 #[derive(Debug, Args)]
 #[command(next_help_heading = INPUT)]
 pub struct StringArguments {
-    /// First string: a FASTA, FASTQ or 2bit file, or with gz, bz2, xz or zst; `-` is stdin. A record
-    /// or a part of it may follow, 1-based: FILE:chr1 or FILE:chr1:1001-2000.
+    /// First string: a FASTA or FASTQ file (also gz, bz2, xz, zst), or FILE:RECORD; `-` is stdin.
     #[arg(help_heading = None)]
     pub a: OsString,
 
@@ -44,7 +43,7 @@ pub struct StringArguments {
     #[arg(long, requires = "raw", hide_short_help = true)]
     no_decompress: bool,
 
-    /// Record of A, by its name, else by its number from 1; or a part of it, as in FILE:RECORD.
+    /// Record of A, by its name, else by its number from 1, or a part of it; as in FILE:RECORD.
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     record_a: Option<String>,
 

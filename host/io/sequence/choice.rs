@@ -113,7 +113,7 @@ impl Choice<'_> {
     }
 }
 
-/// Returns the part of `len` more symbols to keep, of which `before` precede in the record.
+/// Returns the range to keep of the next `len` symbols of a record, which follow `before` others.
 fn kept(window: &Range<u64>, before: u64, len: usize) -> Range<usize> {
     let clip = |end: u64| usize::try_from(end.saturating_sub(before)).unwrap_or(len).min(len);
     clip(window.start)..clip(window.end).max(clip(window.start))

@@ -11,7 +11,7 @@ use crate::Result;
 use crate::error::UsageFault;
 use std::path::Path;
 
-/// What a reader wants of a file.
+/// Choices of a reader.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Wanted<'w> {
     /// The record that an option chooses.

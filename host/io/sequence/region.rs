@@ -22,7 +22,7 @@ struct Region<'r> {
     to: Option<u64>,
 }
 
-/// Criterion by which a record fits a request, the strongest first.
+/// Match of a record with a request, the strongest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum By {
     /// The whole request is the record's name or header.
@@ -47,7 +47,7 @@ impl<'r> Request<'r> {
         Self { text, number: text.parse().ok(), region: Region::parse(text) }
     }
 
-    /// Returns the criterion by which a record fits. `header` is its whole header without blanks
+    /// Returns how a record matches, or `None`. `header` is its whole header without blanks
     /// around it, and `number` counts from 1.
     pub fn fits(&self, name: &str, header: &str, number: u64) -> Option<By> {
         let is_called = |text: &str| text == name || text.trim() == header;

@@ -147,7 +147,7 @@ fn open_index(file: &RegularFile, path: &Path, ending: &'static str) -> Fitting<
     File::open(index).map(Some).map_err(failed)
 }
 
-/// A row, and the criterion by which it fits a request.
+/// A row that fits a request, and the criterion.
 struct Looked {
     row: Row,
     by: By,

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 /// Bytes of an entry.
 const ENTRY: usize = 16;
 
-/// Where a block begins: in the file, and in what it decompresses to. In bytes.
+/// Offsets of a block's start in the file and in the decompressed contents, in bytes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct BlockStart {
     pub packed: u64,

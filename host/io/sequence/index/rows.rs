@@ -27,7 +27,7 @@ pub(super) struct Rows {
     place: u64,
 }
 
-/// What the next line may be.
+/// Allowed content of the next line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum At {
     /// A header.
