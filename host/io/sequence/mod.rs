@@ -22,6 +22,7 @@ mod blocks;
 mod builder;
 mod changes;
 mod choice;
+mod chosen;
 mod chunks;
 mod copier;
 mod crew;

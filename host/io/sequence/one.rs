@@ -1,7 +1,7 @@
 //! Reads one record of a file.
 
 use super::choice::{Found, choose};
-use super::excerpt::Chosen;
+use super::chosen::Chosen;
 use super::kind::Letters;
 use super::opened::{Wanted, open_records};
 use super::source::Bytes;

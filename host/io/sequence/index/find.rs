@@ -9,7 +9,7 @@ use super::fai::Row;
 use super::gzi::Gzi;
 use super::window::Window;
 use crate::io::sequence::changes::RegularFile;
-use crate::io::sequence::excerpt::Chosen;
+use crate::io::sequence::chosen::Chosen;
 use crate::io::sequence::region::{By, Request};
 use crate::io::sequence::source::{Input, Source};
 use crate::io::sequence::unpack::Compression;

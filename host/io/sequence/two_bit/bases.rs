@@ -1,6 +1,6 @@
 //! The bases of a part of a record.
 
-use super::cut_short;
+use super::faults::cut_short;
 use super::layout::Layout;
 use crate::io::sequence::changes::RegularFile;
 use crate::io::sequence::source::Source;

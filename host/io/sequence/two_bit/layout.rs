@@ -1,7 +1,7 @@
 //! A record of a two-bit file: its length, its blocks, and the position of its bases.
 
+use super::faults::{cut_short, damaged};
 use super::signature::Order;
-use super::{cut_short, damaged};
 use crate::io::sequence::changes::RegularFile;
 use crate::io::sequence::source::Source;
 use crate::{Result, memory};

@@ -1,6 +1,6 @@
 //! All records of a two-bit file, as FASTA: a header line and one line of bases for each.
 
-use super::TwoBit;
+use super::directory::Directory;
 use super::layout::Layout;
 use crate::Error;
 use std::io::{self, Read};
@@ -10,7 +10,7 @@ const STEP: u64 = 1 << 20;
 
 /// Reader of the text.
 pub(super) struct TextReader {
-    two_bit: TwoBit,
+    directory: Directory,
     /// Number of the next record.
     next: usize,
     current: Option<Current>,
@@ -27,13 +27,13 @@ struct Current {
 }
 
 impl TextReader {
-    pub fn new(two_bit: TwoBit) -> Self {
-        Self { two_bit, next: 0, current: None, buffer: Vec::new(), returned: 0 }
+    pub fn new(directory: Directory) -> Self {
+        Self { directory, next: 0, current: None, buffer: Vec::new(), returned: 0 }
     }
 
     /// Fills the buffer; it stays empty at the end.
     fn fill(&mut self) -> Result<(), Error> {
-        let TwoBit { file, source, order, records } = &self.two_bit;
+        let Directory { file, source, order, records } = &self.directory;
         self.buffer.clear();
         self.returned = 0;
         match &mut self.current {
