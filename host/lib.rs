@@ -116,6 +116,7 @@
 //! | the lines, words or characters that differ between two texts | [`diff`] |
 //! | the occurrences of a pattern in a text | [`search`] |
 //! | the sites of CRISPR guides in a genome | [`guides`] |
+//! | reads without adapters and ends of low quality | [`trim`] |
 //! | the part of a text that is nearest to a pattern | [`best`](mod@best) |
 //! | the edit distance of two strings | [`distance`] |
 //! | the distances of many pairs of strings | [`pairs`] |
@@ -161,6 +162,7 @@ pub mod scorers;
 pub mod search;
 pub mod text;
 mod threads;
+pub mod trim;
 pub mod verify;
 #[cfg(feature = "io")]
 pub mod view;

@@ -19,6 +19,7 @@ mod machine;
 mod manual;
 mod search;
 mod shared;
+mod trim;
 mod verify;
 
 use carrywave::{Error, Result};
@@ -43,6 +44,7 @@ Examples:
   carrywave search -k 2 GATTACA x.fa       all parts that match with at most two errors
   carrywave best GATTACA x.fa              the nearest part, whatever its errors
   carrywave guides guides.txt genome.fa    sites of CRISPR guides
+  carrywave trim -a AGATCGGAAGAGC r.fq     reads without an adapter
   carrywave distance --all names.txt --max 2   pairs of similar lines
   carrywave lcs --help                     all options of a command, and more examples
   carrywave verify                         a check that this machine computes right
@@ -106,6 +108,8 @@ enum Command {
     Best(best::Arguments),
     /// Sites of CRISPR guides in a genome, with mismatches and bulges.
     Guides(guides::Arguments),
+    /// Reads without adapters, primers and ends of low quality.
+    Trim(Box<trim::Arguments>),
     /// Engines and GPUs of this machine.
     Devices(devices::Arguments),
     /// Cost of a kernel's memory accesses on a memory machine.
@@ -178,6 +182,10 @@ fn run(cli: Cli) -> Result<ExitCode> {
             Command::Distance(arguments) => distance::run(&arguments, cli.gpus, cli.threads),
             Command::Best(arguments) => best::run(&arguments, cli.gpus),
             Command::Guides(arguments) => guides::run(&arguments, cli.gpus),
+            Command::Trim(arguments) => {
+                cli.gpus.refuse("not available for `trim`, which runs on the CPU")?;
+                trim::run(&arguments)
+            }
             Command::Devices(arguments) => {
                 cli.gpus.refuse("not available for `devices`, which lists all GPUs")?;
                 devices::run(&arguments)

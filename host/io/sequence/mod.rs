@@ -16,6 +16,7 @@
 //! | [`read`]: one record | that record |
 //! | [`read_document`]: all records of a file, or its lines | all of them |
 //! | [`PartReader`]: all records of a file, or its lines | a few million symbols at a time |
+//! | [`ReadBlocks`]: all reads of a file, with headers and qualities | a block at a time |
 
 mod ahead;
 mod blocks;
@@ -23,7 +24,6 @@ mod builder;
 mod changes;
 mod chunks;
 mod copier;
-mod crew;
 #[cfg(test)]
 mod divided;
 mod document;
@@ -33,6 +33,7 @@ mod one;
 mod parse;
 mod part_options;
 mod parts;
+mod reads;
 mod recording;
 mod source;
 mod unpack;
@@ -44,6 +45,7 @@ pub use document::{Document, DocumentOptions, read_document};
 pub use one::{ReadOptions, read};
 pub use part_options::PartOptions;
 pub use parts::PartReader;
+pub use reads::{ReadBlock, ReadBlocks};
 pub use source::read_bytes;
 
 /// The format of a file. See the [example](Document).
