@@ -23,6 +23,7 @@ SPELLED = {
     "--discard-casava": ["--discard-casava"],
     "--quiet": ["--report=none"],
     "--debug": [],
+    "--no-index": [],
     "-j": None,
     "--cores": None,
     "--buffer-size": None,
@@ -88,12 +89,13 @@ def main_of(program):
         report = [words[at + 1] for at, word in enumerate(words) if word == "--json"]
         with tempfile.TemporaryDirectory() as folder:
             path = Path(report[0] if report else f"{folder}/report.json")
-            call = [program, "trim", *words, *([] if report else ["--json", str(path)])]
-            done = subprocess.run(call, capture_output=True)
+            call = [program, "trim", *([] if report else ["--json", str(path)]), *words]
+            inherited = [int(word.removeprefix("/dev/fd/")) for word in words if word.startswith("/dev/fd/")]
+            done = subprocess.run(call, capture_output=True, pass_fds=inherited)
             sys.stdout.write(done.stdout.decode(errors="replace"))
             sys.stderr.write(done.stderr.decode(errors="replace"))
             if done.returncode:
-                raise SystemExit(2)
+                raise SystemExit(done.returncode)
             return statistics(json.loads(path.read_text()))
 
     return main
@@ -105,7 +107,9 @@ def statistics(report):
         n=reads["input"],
         filtered={name: number for name, number in reads["filtered"].items()},
         total=bases["input"],
+        total_bp=[bases["input_read1"], bases["input_read2"]],
         written=reads["output"],
+        written_bp=[bases["output_read1"], bases["output_read2"]],
         reverse_complemented=reads["reverse_complemented"],
         with_adapters=[reads["read1_with_adapter"], reads["read2_with_adapter"]],
         as_json=lambda *_: report,

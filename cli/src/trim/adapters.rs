@@ -4,7 +4,7 @@ use super::arguments::Arguments;
 use carrywave::error::UsageFault;
 use carrywave::io::sequence::ReadBlocks;
 use carrywave::trim::{Adapter, AdapterEnd, AdapterSettings};
-use carrywave::{Error, Result};
+use carrywave::Result;
 
 /// Names of the adapters of one side, by their numbers: as given, or 1, 2, …
 pub type Names = Vec<String>;
@@ -91,18 +91,23 @@ fn marked(text: &str, marks: Marks) -> String {
     }
 }
 
-/// Returns an error if two adapters have the same name, which would share an output file.
-pub fn check_names(names: &[String]) -> Result<()> {
+/// Checks that names can be parts of the names of output files, and that they differ.
+pub fn check_names(names: &Names) -> Result<()> {
+    if names.is_empty() {
+        return Err(UsageFault::Combination.error("{name} in an output stands for the adapters of the reads; give some"));
+    }
+    if let Some(name) = names.iter().find(|name| name.contains(['/', '\0'])) {
+        return Err(UsageFault::FileName.error(format!(
+            "the adapter's name `{name}` cannot be part of a file's name; give it another name"
+        )));
+    }
     let mut sorted: Vec<&String> = names.iter().collect();
     sorted.sort_unstable();
     match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(same_name(pair[0])),
         None => Ok(()),
+        Some(pair) => Err(UsageFault::Combination.error(format!(
+            "two adapters have the name `{}`, and would have one file; give them other names",
+            pair[0]
+        ))),
     }
-}
-
-fn same_name(name: &str) -> Error {
-    UsageFault::Combination.error(format!(
-        "two adapters have the name `{name}`, and {{name}} would give them one file; give them other names"
-    ))
 }

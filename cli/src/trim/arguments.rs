@@ -41,8 +41,8 @@ Order of the steps:
 
 Output:
   A file whose name ends in .gz is compressed (BGZF, which every program for gzip reads). {name}
-  in the name of an output stands for the adapter's name; reads without one go to `unknown`, or to
-  --untrimmed-output. FASTA is written if the input is FASTA or the name ends in .fa or .fasta.";
+  in the name of an output stands for the adapter's name ({name1}, {name2}: of both reads of a pair);
+  reads without one go to `unknown`, or to --untrimmed-output. FASTA is written if the input is FASTA or the name ends in .fa or .fasta.";
 
 /// Removes adapters, primers and ends of low quality from reads.
 #[derive(Debug, Args)]

@@ -5,7 +5,11 @@ use super::arguments::Arguments;
 use carrywave::Result;
 use carrywave::error::UsageFault;
 use carrywave::trim::{Fate, Filter};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
+
+/// Name of reads without an adapter.
+const UNKNOWN: &str = "unknown";
 
 /// Numbers of the output files for the first and the second read; the same if they are interleaved.
 pub type Pair = [usize; 2];
@@ -16,9 +20,10 @@ pub struct Routes {
     pub paths: Vec<Option<PathBuf>>,
     /// Files of reads that pass the filters.
     main: Option<Pair>,
-    /// Files by the first read's adapter, and the files without one.
-    by_adapter: Vec<Pair>,
-    unknown: Option<Pair>,
+    /// Files by the adapters of the first and of the second read.
+    by_adapters: HashMap<[Option<usize>; 2], Pair>,
+    /// True if the second read's adapter counts.
+    is_by_both: bool,
     /// Files of reads that fail a filter.
     filtered: Vec<(Filter, Pair)>,
 }
@@ -26,14 +31,20 @@ pub struct Routes {
 impl Routes {
     /// Returns the routes of a call.
     pub fn new(arguments: &Arguments, names: &[Names; 2]) -> Result<Self> {
-        let mut routes =
-            Self { paths: Vec::new(), main: None, by_adapter: Vec::new(), unknown: None, filtered: Vec::new() };
-        let second = arguments.paired_output.as_deref();
-        if !arguments.is_by_name() {
-            let main = routes.add(arguments.output.as_deref(), second)?;
-            routes.main = Some(main);
-        } else {
+        let mut routes = Self {
+            paths: Vec::new(),
+            main: None,
+            by_adapters: HashMap::new(),
+            is_by_both: arguments.is_by_names(),
+            filtered: Vec::new(),
+        };
+        if arguments.is_by_name() {
             routes.add_by_name(arguments, &names[0])?;
+        } else if arguments.is_by_names() {
+            routes.add_by_names(arguments, names)?;
+        } else {
+            let main = routes.add(arguments.output.as_deref(), arguments.paired_output.as_deref())?;
+            routes.main = Some(main);
         }
         let separate = [
             (Filter::TooShort, &arguments.too_short_output, &arguments.too_short_paired_output),
@@ -42,7 +53,7 @@ impl Routes {
         ];
         for (filter, first, second) in separate {
             if let Some(first) = first
-                && !(filter == Filter::Untrimmed && arguments.is_by_name())
+                && !(filter == Filter::Untrimmed && routes.main.is_none())
             {
                 let pair = routes.add(Some(first), second.as_deref())?;
                 routes.filtered.push((filter, pair));
@@ -51,32 +62,42 @@ impl Routes {
         Ok(routes)
     }
 
-    /// Adds a file for each adapter.
+    /// Adds the files of each adapter of first reads, and those of reads without one.
     fn add_by_name(&mut self, arguments: &Arguments, names: &Names) -> Result<()> {
         check_names(names)?;
-        if names.is_empty() {
-            return Err(UsageFault::Combination.error("{name} in -o stands for adapters of first reads; give some"));
-        }
-        let named = |path: &Option<PathBuf>, name: &str| {
-            path.as_ref().map(|path| PathBuf::from(path.to_string_lossy().replace("{name}", name)))
-        };
-        for name in names {
-            if name.contains('/') || name.contains('\0') {
-                return Err(UsageFault::FileName.error(format!(
-                    "the adapter's name `{name}` cannot be part of a file's name; give it another name"
-                )));
-            }
+        let named = |path: &Option<PathBuf>, name: &str| replaced(path, &[("{name}", name)]);
+        for (number, name) in names.iter().enumerate() {
             let first = named(&arguments.output, name);
             let second = named(&arguments.paired_output, name);
             let pair = self.add(first.as_deref(), second.as_deref())?;
-            self.by_adapter.push(pair);
+            self.by_adapters.insert([Some(number), None], pair);
         }
         if arguments.discard_untrimmed {
             return Ok(());
         }
-        let first = arguments.untrimmed_output.clone().or_else(|| named(&arguments.output, "unknown"));
-        let second = arguments.untrimmed_paired_output.clone().or_else(|| named(&arguments.paired_output, "unknown"));
-        self.unknown = Some(self.add(first.as_deref(), second.as_deref())?);
+        let first = arguments.untrimmed_output.clone().or_else(|| named(&arguments.output, UNKNOWN));
+        let second = arguments.untrimmed_paired_output.clone().or_else(|| named(&arguments.paired_output, UNKNOWN));
+        let pair = self.add(first.as_deref(), second.as_deref())?;
+        self.by_adapters.insert([None, None], pair);
+        Ok(())
+    }
+
+    /// Adds the files of each two adapters of a pair.
+    fn add_by_names(&mut self, arguments: &Arguments, names: &[Names; 2]) -> Result<()> {
+        names.iter().try_for_each(|names| check_names(names))?;
+        let all = |names: &Names| {
+            let known = names.iter().cloned().enumerate().map(|(number, name)| (Some(number), name));
+            let unknown = (!arguments.discard_untrimmed).then(|| (None, UNKNOWN.to_owned()));
+            known.chain(unknown).collect::<Vec<_>>()
+        };
+        for (first, first_name) in all(&names[0]) {
+            for (second, second_name) in all(&names[1]) {
+                let words = [("{name1}", &first_name[..]), ("{name2}", &second_name[..])];
+                let paths = [&arguments.output, &arguments.paired_output].map(|path| replaced(path, &words));
+                let pair = self.add(paths[0].as_deref(), paths[1].as_deref())?;
+                self.by_adapters.insert([first, second], pair);
+            }
+        }
         Ok(())
     }
 
@@ -94,13 +115,18 @@ impl Routes {
 
     /// Returns the files of a read or a pair, or `None` if it is not written.
     pub fn of(&self, fate: &Fate) -> Option<Pair> {
-        match (fate.filter, fate.adapters[0]) {
-            (Some(filter), _) => self.filtered.iter().find(|(own, _)| *own == filter).map(|(_, pair)| *pair),
-            (None, _) if self.main.is_some() => self.main,
-            (None, Some(adapter)) => Some(self.by_adapter[adapter]),
-            (None, None) => self.unknown,
+        if let Some(filter) = fate.filter {
+            return self.filtered.iter().find(|(own, _)| *own == filter).map(|(_, pair)| *pair);
         }
+        let [first, second] = fate.adapters;
+        self.main.or_else(|| self.by_adapters.get(&[first, second.filter(|_| self.is_by_both)]).copied())
     }
+}
+
+/// Returns a path with words replaced.
+fn replaced(path: &Option<PathBuf>, words: &[(&str, &str)]) -> Option<PathBuf> {
+    let text = path.as_ref()?.to_string_lossy().into_owned();
+    Some(words.iter().fold(text, |text, (word, by)| text.replace(word, by)).into())
 }
 
 /// Refuses names of compressed files that are not written here.

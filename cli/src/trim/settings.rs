@@ -5,6 +5,7 @@ use super::arguments::{Arguments, Lengths};
 use carrywave::Result;
 use carrywave::error::UsageFault;
 use carrywave::trim::{Filters, Settings, Steps};
+use std::path::PathBuf;
 
 /// Returns the settings, and the names of the adapters of both sides.
 pub fn settings(arguments: &Arguments) -> Result<(Settings, [Names; 2])> {
@@ -66,13 +67,22 @@ fn filters(arguments: &Arguments, filters: &mut Filters) {
 impl Arguments {
     /// Returns true if each adapter has its output files.
     pub fn is_by_name(&self) -> bool {
-        self.output.as_ref().is_some_and(|path| path.to_string_lossy().contains("{name}"))
+        has(&self.output, "{name}")
+    }
+
+    /// Returns true if each two adapters of a pair have their output files.
+    pub fn is_by_names(&self) -> bool {
+        has(&self.output, "{name1}")
     }
 
     /// Returns true if reads without an adapter are filtered into a file of their own.
     fn sends_untrimmed(&self) -> bool {
         self.untrimmed_output.is_some() && !self.is_by_name()
     }
+}
+
+fn has(path: &Option<PathBuf>, word: &str) -> bool {
+    path.as_ref().is_some_and(|path| path.to_string_lossy().contains(word))
 }
 
 /// Checks that the options fit together.
@@ -82,8 +92,14 @@ fn check(arguments: &Arguments) -> Result<()> {
     if untrimmed.iter().filter(|given| **given).count() > 1 {
         return combination("give one of --discard-trimmed, --discard-untrimmed and --untrimmed-output");
     }
-    if arguments.is_by_name() && arguments.discard_trimmed {
+    if (arguments.is_by_name() || arguments.is_by_names()) && arguments.discard_trimmed {
         return combination("{name} in -o needs reads with adapters; leave out --discard-trimmed");
+    }
+    if arguments.is_by_name() && arguments.is_by_names() {
+        return combination("-o has {name}, or {name1} and {name2}, not both");
+    }
+    if arguments.is_by_names() && (arguments.untrimmed_output.is_some() || arguments.pair_adapters) {
+        return combination("{name1} and {name2} exclude --untrimmed-output and --pair-adapters");
     }
     let lengths = [arguments.minimum_length, arguments.maximum_length];
     if arguments.is_paired() {
@@ -100,6 +116,7 @@ fn check(arguments: &Arguments) -> Result<()> {
         || arguments.too_short_paired_output.is_some()
         || arguments.too_long_paired_output.is_some()
         || arguments.pair_adapters
+        || arguments.is_by_names()
         || lengths.iter().flatten().any(|lengths| !lengths.is_of_both);
     if has_second {
         return combination("options for second reads need pairs: give two files of reads, or --interleaved");
@@ -123,11 +140,14 @@ fn check_pairs(arguments: &Arguments) -> Result<()> {
             return combination(format!("give both {option}-output and {option}-paired-output"));
         }
     }
-    let by_name = |path: &Option<std::path::PathBuf>| {
-        path.as_ref().is_none_or(|path| path.to_string_lossy().contains("{name}") == arguments.is_by_name())
-    };
-    if !by_name(&arguments.paired_output) {
-        return combination("{name} is in both -o and -p, or in neither".into());
+    let outputs = [&arguments.output, &arguments.paired_output];
+    for word in ["{name}", "{name1}", "{name2}"] {
+        if arguments.paired_output.is_some() && has(outputs[0], word) != has(outputs[1], word) {
+            return combination(format!("{word} is in both -o and -p, or in neither"));
+        }
+    }
+    if has(outputs[0], "{name1}") != has(outputs[0], "{name2}") {
+        return combination("-o has both {name1} and {name2}, or neither".into());
     }
     Ok(())
 }

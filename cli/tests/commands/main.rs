@@ -29,3 +29,4 @@ mod sam;
 mod search;
 mod side_by_side;
 mod strands;
+mod trim;
