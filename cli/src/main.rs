@@ -5,6 +5,7 @@
 //! `search` has grep's: 0 hits, 1 no hit, 2 error; `diff` has diff's: 0 no difference,
 //! 1 differences, 2 error.
 
+mod barcodes;
 mod bench;
 mod best;
 mod call;
@@ -43,6 +44,7 @@ Examples:
   carrywave search -k 2 GATTACA x.fa       all parts that match with at most two errors
   carrywave best GATTACA x.fa              the nearest part, whatever its errors
   carrywave guides guides.txt genome.fa    sites of CRISPR guides
+  carrywave barcodes list.txt reads.fq     the barcode of each read
   carrywave distance --all names.txt --max 2   pairs of similar lines
   carrywave lcs --help                     all options of a command, and more examples
   carrywave verify                         a check that this machine computes right
@@ -106,6 +108,8 @@ enum Command {
     Best(best::Arguments),
     /// Sites of CRISPR guides in a genome, with mismatches and bulges.
     Guides(guides::Arguments),
+    /// Nearest of many barcodes for each read, with counts of reads and molecules.
+    Barcodes(barcodes::Arguments),
     /// Engines and GPUs of this machine.
     Devices(devices::Arguments),
     /// Cost of a kernel's memory accesses on a memory machine.
@@ -178,6 +182,10 @@ fn run(cli: Cli) -> Result<ExitCode> {
             Command::Distance(arguments) => distance::run(&arguments, cli.gpus, cli.threads),
             Command::Best(arguments) => best::run(&arguments, cli.gpus),
             Command::Guides(arguments) => guides::run(&arguments, cli.gpus),
+            Command::Barcodes(arguments) => {
+                cli.gpus.refuse("not available for `barcodes`, which runs on the CPU")?;
+                barcodes::run(&arguments)
+            }
             Command::Devices(arguments) => {
                 cli.gpus.refuse("not available for `devices`, which lists all GPUs")?;
                 devices::run(&arguments)

@@ -6,14 +6,18 @@
 //! in the order of heads, and those within the second number in the order of tails, at each of the
 //! positions where the tail may start. Each barcode that is found is compared with the read.
 
-use super::packed::{PackedBarcode, PackedRead, WORD, Window, low_bases};
-use super::reach::{packed_edits, packed_mismatches};
+use super::packed::{PackedBarcode, PackedRead, WORD, low_bases};
+use super::reach::{Diagonals, WIDEST, packed_mismatches, width};
 use super::variants::Variants;
 use crate::error::Result;
 use crate::memory;
+use std::ops::Range;
 
 /// Greatest number of bases of a key: a table of 4 MiB.
 const MOST_KEY_BASES: usize = 10;
+
+/// Barcodes that are copied before they are compared.
+const BLOCK: usize = 1 << 10;
 
 /// Cost of a look-up, in comparisons of a barcode with a read.
 const LOOKUP_COST: f64 = 1.0;
@@ -65,6 +69,56 @@ impl Sorted {
     }
 }
 
+impl Sorted {
+    /// Compares the barcodes with the keys in `work.keys`, and adds those that are near to
+    /// `work.found`. The three loops over the keys wait for memory once each and not once for each
+    /// key.
+    #[inline(always)]
+    fn compare(&self, start: usize, work: &mut Work, compare: &impl Fn(PackedBarcode) -> Option<u32>) -> Result<()> {
+        let Work { keys, ranges, positions, barcodes, found } = work;
+        ranges.clear();
+        ranges.extend(keys.iter().map(|&key| self.firsts[key as usize]..self.firsts[key as usize + 1]));
+        let mut ranges = ranges.iter();
+        let mut rest = 0..0;
+        loop {
+            positions.clear();
+            barcodes.clear();
+            while positions.len() < BLOCK {
+                if rest.is_empty() {
+                    let Some(next) = ranges.next() else { break };
+                    rest = next.start as usize..next.end as usize;
+                }
+                let own = rest.start..rest.end.min(rest.start + BLOCK - positions.len());
+                rest.start = own.end;
+                for position in own {
+                    barcodes.push(self.barcodes[position]);
+                    positions.push(position);
+                }
+            }
+            if positions.is_empty() {
+                return Ok(());
+            }
+            for (&barcode, &position) in barcodes.iter().zip(positions.iter()) {
+                if let Some(errors) = compare(barcode) {
+                    add(found, Candidate { barcode: self.numbers[position], errors, start })?;
+                }
+            }
+        }
+    }
+}
+
+/// Memory for searches, used again by the next one.
+#[derive(Debug, Default)]
+pub struct Work {
+    /// The barcodes that are found.
+    pub found: Vec<Candidate>,
+    keys: Vec<u32>,
+    ranges: Vec<Range<u32>>,
+    /// Position in the order of the barcodes to compare.
+    positions: Vec<usize>,
+    barcodes: Vec<PackedBarcode>,
+}
+
 /// Barcodes in both orders.
 #[derive(Debug)]
 pub struct Index {
@@ -87,7 +141,7 @@ pub struct Query<'r> {
 
 impl Index {
     /// Makes an index of at least one barcode, each of at least `shortest` bases, for searches with
-    /// up to `most` errors, which is mostly `usual`.
+    /// up to `usual` errors, and for second best barcodes with up to `most`.
     pub fn new(all: &[PackedBarcode], shortest: usize, gaps: bool, usual: usize, most: usize) -> Result<Self> {
         let count = all.len() as f64;
         let longest_key = ((count.log2() / 2.0) as usize + 2).min(MOST_KEY_BASES);
@@ -100,7 +154,8 @@ impl Index {
             let shifts = if gaps { 2 * errors + 1 } else { 1 };
             cost + shifts as f64 * Variants { len: tail, errors: in_tail, gaps }.count() * found(tail)
         };
-        let best = (1..=shortest.min(longest_key)).min_by(|&a, &b| cost(a, usual).total_cmp(&cost(b, usual)));
+        let sum = |head: usize| cost(head, usual) + cost(head, most);
+        let best = (1..=shortest.min(longest_key)).min_by(|&a, &b| sum(a).total_cmp(&sum(b)));
         let head = best.unwrap_or(0);
         let compares_all = (0..=most).map(|errors| cost(head, errors) >= count.max(4.0)).collect();
         let heads = Sorted::new(all, 0, head)?;
@@ -108,44 +163,54 @@ impl Index {
         Ok(Self { heads, tails, gaps, compares_all })
     }
 
-    /// Adds the barcodes within the errors at a start; some more than once, and of those that are
-    /// longer than the index also some with more errors.
-    pub fn find(&self, query: Query<'_>, found: &mut Vec<Candidate>) -> Result<()> {
+    /// Adds the barcodes within the errors at a start to `work.found`; some more than once, and of
+    /// those that are longer than the index also some with more errors.
+    pub fn find(&self, query: Query<'_>, work: &mut Work) -> Result<()> {
+        match (self.gaps, query.errors) {
+            (false, most) => {
+                let window = query.read.window(query.start);
+                self.find_by(query, work, |barcode| packed_mismatches(barcode, window, most))
+            }
+            (true, 0) => self.find_within::<{ width(0) }>(query, work),
+            (true, 1) => self.find_within::<{ width(1) }>(query, work),
+            (true, 2) => self.find_within::<{ width(2) }>(query, work),
+            (true, 3) => self.find_within::<{ width(3) }>(query, work),
+            (true, _) => self.find_within::<WIDEST>(query, work),
+        }
+    }
+
+    fn find_within<const WIDTH: usize>(&self, query: Query<'_>, work: &mut Work) -> Result<()> {
+        let diagonals = Diagonals::<WIDTH>::new(query.read.window(query.start));
+        self.find_by(query, work, |barcode| diagonals.edits(barcode, query.errors))
+    }
+
+    /// Finds barcodes; `compare` returns the errors of one, if they are not too many.
+    #[inline(always)]
+    fn find_by(&self, query: Query<'_>, work: &mut Work, compare: impl Fn(PackedBarcode) -> Option<u32>) -> Result<()> {
         let Query { read, start, errors } = query;
-        let window = read.window(start);
-        let mut result = Ok(());
-        let mut compare = |sorted: &Sorted, key: u64| {
-            let own = sorted.firsts[key as usize] as usize..sorted.firsts[key as usize + 1] as usize;
-            let list = sorted.barcodes[own.clone()].iter().zip(&sorted.numbers[own]);
-            for (&barcode, &number) in list {
-                if let Some(errors) = self.errors(barcode, window, errors) {
-                    add(found, Candidate { barcode: number, errors, start }, &mut result);
+        if self.compares_all.get(errors).is_none_or(|&all| all) {
+            let all = self.heads.barcodes.iter().zip(&self.heads.numbers);
+            for (&barcode, &number) in all {
+                if let Some(errors) = compare(barcode) {
+                    add(&mut work.found, Candidate { barcode: number, errors, start })?;
                 }
             }
-        };
-        if self.compares_all.get(errors).is_none_or(|&all| all) {
-            (0..self.heads.firsts.len() as u64 - 1).for_each(|key| compare(&self.heads, key));
-            return result;
+            return Ok(());
         }
         let gaps = self.gaps;
         let heads = Variants { len: self.heads.len, errors: errors / 2, gaps };
-        heads.each(window, &mut |key| compare(&self.heads, key));
-        if let Some(in_tail) = tail_errors(errors) {
-            let tails = Variants { len: self.tails.len, errors: in_tail, gaps };
-            let shift = if gaps { errors } else { 0 };
-            let middle = start + self.tails.from;
-            for position in middle.saturating_sub(shift).max(start)..=middle + shift {
-                tails.each(read.window(position), &mut |key| compare(&self.tails, key));
-            }
+        work.keys.clear();
+        heads.each(read.window(start), &mut |key| work.keys.push(key as u32));
+        self.heads.compare(start, work, &compare)?;
+        let Some(in_tail) = tail_errors(errors) else { return Ok(()) };
+        let tails = Variants { len: self.tails.len, errors: in_tail, gaps };
+        let shift = if gaps { errors } else { 0 };
+        let middle = start + self.tails.from;
+        work.keys.clear();
+        for position in middle.saturating_sub(shift).max(start)..=middle + shift {
+            tails.each(read.window(position), &mut |key| work.keys.push(key as u32));
         }
-        result
-    }
-
-    /// Returns the errors of a barcode at the start of a window; `None` if they are more than
-    /// `limit`.
-    #[inline(always)]
-    fn errors(&self, barcode: PackedBarcode, window: Window, limit: usize) -> Option<u32> {
-        if self.gaps { packed_edits(barcode, window, limit) } else { packed_mismatches(barcode, window, limit) }
+        self.tails.compare(start, work, &compare)
     }
 }
 
@@ -156,11 +221,10 @@ fn tail_errors(errors: usize) -> Option<usize> {
 }
 
 #[cold]
-fn add(found: &mut Vec<Candidate>, candidate: Candidate, result: &mut Result<()>) {
-    match memory::reserve(found, 1, "the barcodes near a read") {
-        Ok(()) => found.push(candidate),
-        Err(error) => *result = Err(error),
-    }
+fn add(found: &mut Vec<Candidate>, candidate: Candidate) -> Result<()> {
+    memory::reserve(found, 1, "the barcodes near a read")?;
+    found.push(candidate);
+    Ok(())
 }
 
 /// Greatest number of bases of a barcode in an index for some errors: a window has all bases of the

@@ -1,13 +1,15 @@
 //! The job: a list of barcodes, limits, and the place in the read.
 
 use super::nearest::Nearest;
-use super::packed::code;
+use super::packed::{Strings, code};
 use super::place::Place;
 use super::prepared::{Limits, PreparedBarcodes};
 use super::reach::MOST_ERRORS;
 use crate::error::{Error, Result, UsageFault};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use crate::memory;
+use foldhash::fast::RandomState;
+use hashbrown::HashMap;
+use hashbrown::hash_map::Entry;
 
 /// An assignment of reads to the nearest of many barcodes.
 ///
@@ -29,7 +31,7 @@ use std::collections::hash_map::Entry;
 #[must_use = "an assignment does nothing until it is given reads"]
 pub struct Barcodes {
     /// The barcodes as given.
-    barcodes: Vec<Vec<u8>>,
+    barcodes: Strings,
     errors: u32,
     mismatches_only: bool,
     margin: u32,
@@ -41,13 +43,9 @@ impl Barcodes {
     /// lengths may differ. The defaults are 1 error, a margin of 1, and a barcode at the start of
     /// the read. As in the [example](Self).
     pub fn new(barcodes: impl IntoIterator<Item = impl AsRef<[u8]>>) -> Self {
-        Self {
-            barcodes: barcodes.into_iter().map(|barcode| barcode.as_ref().to_vec()).collect(),
-            errors: 1,
-            mismatches_only: false,
-            margin: 1,
-            place: Place::default(),
-        }
+        let mut list = Strings::default();
+        barcodes.into_iter().for_each(|barcode| list.push(barcode.as_ref().iter().copied()));
+        Self { barcodes: list, errors: 1, mismatches_only: false, margin: 1, place: Place::default() }
     }
 
     /// Sets the greatest edit distance of a barcode from its part of the read. As in the
@@ -98,7 +96,7 @@ impl Barcodes {
     /// starts, with [`TooLarge`](UsageFault::TooLarge) for 2^32 barcodes; [`Error::Memory`].
     pub fn prepare(&self) -> Result<PreparedBarcodes> {
         let radius = self.radius()?;
-        if self.barcodes.is_empty() {
+        if self.barcodes.len() == 0 {
             return Err(UsageFault::Empty.error("the list of barcodes is empty; give at least one"));
         }
         if u32::try_from(self.barcodes.len()).is_err() {
@@ -110,7 +108,7 @@ impl Barcodes {
         {
             return Err(UsageFault::Range.error(format!("the window {first}-{last} ends before it starts")));
         }
-        let codes: Vec<Box<[u8]>> = self.codes(radius)?;
+        let codes = self.codes(radius)?;
         let limits = Limits {
             errors: self.errors as usize,
             margin: self.margin as usize,
@@ -139,42 +137,40 @@ impl Barcodes {
     }
 
     /// Returns the codes of the barcodes' bases.
-    fn codes(&self, radius: usize) -> Result<Vec<Box<[u8]>>> {
-        let mut numbers: HashMap<Box<[u8]>, usize> = HashMap::with_capacity(self.barcodes.len());
-        let mut all = Vec::with_capacity(self.barcodes.len());
+    fn codes(&self, radius: usize) -> Result<Strings> {
+        let mut all = Strings::default();
         for (number, barcode) in self.barcodes.iter().enumerate() {
-            let refused = |fault, reason| Error::Pattern { number, fault, reason };
-            let codes = codes_of(barcode).map_err(|reason| refused(UsageFault::Syntax, reason))?;
-            if codes.len() <= radius {
-                let bases = if codes.len() == 1 { "base" } else { "bases" };
+            if let Some(at) = barcode.iter().position(|&base| code(base).is_none()) {
+                let shown = char::from(barcode[at]).escape_default();
+                let reason =
+                    format!("has '{shown}' at position {}; a barcode has the bases A, C, G and T alone", at + 1);
+                return Err(Error::Pattern { number, fault: UsageFault::Syntax, reason });
+            }
+            if barcode.len() <= radius {
+                let bases = if barcode.len() == 1 { "base" } else { "bases" };
                 let reason = format!(
                     "has {} {bases}, which is too few for {} errors and a margin of {}",
-                    codes.len(),
+                    barcode.len(),
                     self.errors,
                     self.margin
                 );
-                return Err(refused(UsageFault::Range, reason));
+                return Err(Error::Pattern { number, fault: UsageFault::Range, reason });
             }
-            match numbers.entry(codes.clone()) {
+            all.push(barcode.iter().filter_map(|&base| code(base)));
+        }
+        memory::check::<[usize; 4]>(all.len(), "a table of barcodes")?;
+        let mut numbers: HashMap<&[u8], usize, RandomState> =
+            HashMap::with_capacity_and_hasher(all.len(), RandomState::default());
+        for (number, codes) in all.iter().enumerate() {
+            match numbers.entry(codes) {
                 Entry::Occupied(entry) => {
                     let reason = format!("is the same as barcode {} of the list", entry.get() + 1);
-                    return Err(refused(UsageFault::Combination, reason));
+                    return Err(Error::Pattern { number, fault: UsageFault::Combination, reason });
                 }
                 Entry::Vacant(entry) => entry.insert(number),
             };
-            all.push(codes);
         }
+        drop(numbers);
         Ok(all)
     }
-}
-
-/// Returns the codes of a barcode's bases, or why it has other letters.
-fn codes_of(barcode: &[u8]) -> std::result::Result<Box<[u8]>, String> {
-    let code_at = |(at, &base): (usize, &u8)| {
-        code(base).ok_or_else(|| {
-            let shown = char::from(base).escape_default();
-            format!("has '{shown}' at position {}; a barcode has the bases A, C, G and T alone", at + 1)
-        })
-    };
-    barcode.iter().enumerate().map(code_at).collect()
 }

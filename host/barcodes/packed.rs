@@ -39,6 +39,35 @@ pub fn code(base: u8) -> Option<u8> {
     (code != UNKNOWN).then_some(code)
 }
 
+/// Strings of codes, one behind the other.
+#[derive(Debug, Clone, Default)]
+pub struct Strings {
+    symbols: Vec<u8>,
+    /// End of each string in the symbols.
+    ends: Vec<usize>,
+}
+
+impl Strings {
+    pub fn push(&mut self, string: impl IntoIterator<Item = u8>) {
+        self.symbols.extend(string);
+        self.ends.push(self.symbols.len());
+    }
+
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    #[inline]
+    pub fn get(&self, number: usize) -> &[u8] {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.symbols[start..self.ends[number]]
+    }
+
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        (0..self.len()).map(|number| self.get(number))
+    }
+}
+
 /// Returns a mask of the first `len` bases, at most 31.
 #[inline]
 pub const fn low_bases(len: usize) -> u64 {
@@ -99,19 +128,25 @@ impl Window {
         (self.unknown & mask == 0).then_some(self.bases & mask)
     }
 
-    /// Returns the low bits of the barcode's bases that differ from the read, if base i of the
-    /// barcode is beside base i + diagonal of the window; and a bit behind the last base.
+    /// Returns the window that begins `count` bases further on, or further back if the count is
+    /// negative. It has at most 31 bases of the read that this window lacks: wrong ones.
     #[inline]
-    pub fn differences(self, barcode: PackedBarcode, diagonal: i32) -> u64 {
-        let shifted = if diagonal >= 0 {
-            self.after(diagonal as usize)
+    pub fn shifted(self, count: i32) -> Self {
+        let bits = 2 * count.unsigned_abs();
+        if count >= 0 {
+            Self { bases: self.bases >> bits, unknown: self.unknown >> bits }
         } else {
-            let bits = 2 * diagonal.unsigned_abs();
             Self { bases: self.bases << bits, unknown: self.unknown << bits }
-        };
-        let differs = barcode.0 ^ shifted.bases;
+        }
+    }
+
+    /// Returns the low bits of the barcode's bases that differ from the window's, and a bit behind
+    /// the last base.
+    #[inline]
+    pub fn differences(self, barcode: PackedBarcode) -> u64 {
+        let differs = barcode.0 ^ self.bases;
         let end = 1 << (2 * barcode.len());
-        ((differs | differs >> 1) & LOW | shifted.unknown) & (end - 1) | end
+        ((differs | differs >> 1) & LOW | self.unknown) & (end - 1) | end
     }
 }
 

@@ -1,8 +1,8 @@
 //! Barcodes that are ready for many reads.
 
-use super::index::{Candidate, Index, Query, indexed_bases, keep_best};
+use super::index::{Candidate, Index, Query, Work, indexed_bases, keep_best};
 use super::nearest::Nearest;
-use super::packed::{PackedBarcode, PackedRead};
+use super::packed::{PackedBarcode, PackedRead, Strings};
 use super::place::Place;
 use super::reach::{Span, edits, mismatches};
 use crate::error::Result;
@@ -41,7 +41,7 @@ pub(super) struct Limits {
 #[derive(Debug)]
 pub struct PreparedBarcodes {
     /// The codes of each barcode's bases.
-    codes: Vec<Box<[u8]>>,
+    codes: Strings,
     /// Bases of the shortest barcode.
     shortest: usize,
     limits: Limits,
@@ -54,16 +54,16 @@ pub struct PreparedBarcodes {
 #[derive(Debug, Default)]
 struct Scratch {
     read: PackedRead,
-    found: Vec<Candidate>,
+    work: Work,
 }
 
 impl PreparedBarcodes {
     /// Makes the index of at least one barcode. Each has more bases than the errors of a search.
-    pub(super) fn new(codes: Vec<Box<[u8]>>, limits: Limits) -> Result<Self> {
+    pub(super) fn new(codes: Strings, limits: Limits) -> Result<Self> {
         let most = limits.errors + limits.margin - 1;
         let indexed = indexed_bases(most);
         let packed: Vec<_> = codes.iter().map(|codes| PackedBarcode::new(&codes[..codes.len().min(indexed)])).collect();
-        let shortest = codes.iter().map(|codes| codes.len()).min().unwrap_or(0);
+        let shortest = codes.iter().map(<[u8]>::len).min().unwrap_or(0);
         let index = Index::new(&packed, shortest.min(indexed), limits.gaps, limits.errors, most)?;
         Ok(Self { codes, shortest, limits, index, indexed })
     }
@@ -75,7 +75,7 @@ impl PreparedBarcodes {
 
     /// Returns true if there is no barcode. As in the [example](Self).
     pub fn is_empty(&self) -> bool {
-        self.codes.is_empty()
+        self.len() == 0
     }
 
     /// Returns the nearest barcode of a read; `None` if all have too many errors. As in the
@@ -104,15 +104,15 @@ impl PreparedBarcodes {
         for most in 0..=errors {
             self.find(read, most, scratch)?;
             // No barcode has fewer errors: the search with one error less has found none.
-            let Some(&best) = scratch.found.first() else { continue };
+            let Some(&best) = scratch.work.found.first() else { continue };
             let Some(span) = self.span(best, read, most) else { continue };
-            let ties = scratch.found.len();
+            let ties = scratch.work.found.len();
             let second = match () {
                 () if ties > 1 => Some(best.errors),
                 () if margin == 1 => None,
                 () => {
                     self.find(read, most + margin - 1, scratch)?;
-                    let others = scratch.found.iter().filter(|other| other.barcode != best.barcode);
+                    let others = scratch.work.found.iter().filter(|other| other.barcode != best.barcode);
                     others.map(|other| other.errors).min()
                 }
             };
@@ -131,22 +131,22 @@ impl PreparedBarcodes {
     /// Finds the barcodes with at most `most` errors, in the order of the list, each with its first
     /// start of those with the fewest errors.
     fn find(&self, read: &[u8], most: usize, scratch: &mut Scratch) -> Result<()> {
-        let Scratch { read: packed, found } = scratch;
-        found.clear();
+        let Scratch { read: packed, work } = scratch;
+        work.found.clear();
         let mut many = MANY;
         for start in self.limits.place.starts(read.len()) {
             if !self.limits.gaps && read.len() - start < self.shortest {
                 break;
             }
-            let before = found.len();
-            self.index.find(Query { read: packed, start, errors: most }, found)?;
-            self.check(read, most, found, before);
-            if found.len() > many {
-                keep_best(found);
-                many = MANY.max(2 * found.len());
+            let before = work.found.len();
+            self.index.find(Query { read: packed, start, errors: most }, work)?;
+            self.check(read, most, &mut work.found, before);
+            if work.found.len() > many {
+                keep_best(&mut work.found);
+                many = MANY.max(2 * work.found.len());
             }
         }
-        keep_best(found);
+        keep_best(&mut work.found);
         Ok(())
     }
 
@@ -156,7 +156,7 @@ impl PreparedBarcodes {
         let mut kept = from;
         for at in from..found.len() {
             let mut candidate = found[at];
-            let len = self.codes[candidate.barcode as usize].len();
+            let len = self.codes.get(candidate.barcode as usize).len();
             if len > self.indexed || !self.limits.gaps && read.len() - candidate.start < len {
                 let Some(span) = self.span(candidate, read, most) else { continue };
                 candidate.errors = span.errors;
@@ -170,7 +170,7 @@ impl PreparedBarcodes {
     /// Returns the errors of a candidate, and its length in the read; `None` if they are more than
     /// `most`.
     fn span(&self, candidate: Candidate, read: &[u8], most: usize) -> Option<Span> {
-        let codes = &self.codes[candidate.barcode as usize];
+        let codes = self.codes.get(candidate.barcode as usize);
         let read = &read[candidate.start..];
         if self.limits.gaps { edits(codes, read, most) } else { mismatches(codes, read, most) }
     }

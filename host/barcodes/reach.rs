@@ -11,66 +11,81 @@ use super::packed::{PackedBarcode, Window, code};
 pub const MOST_ERRORS: usize = 15;
 
 /// Diagonals of a table with [`MOST_ERRORS`], and one at each side.
-const WIDEST: usize = 2 * MOST_ERRORS + 3;
+pub const WIDEST: usize = width(MOST_ERRORS);
+
+/// Returns the diagonals of a table with some errors, and one at each side.
+pub const fn width(errors: usize) -> usize {
+    2 * errors + 3
+}
 
 /// Less than any row: one error more is still none.
 const NONE: i32 = -2;
 
-/// Rows that the diagonals reach. `WIDTH` is at least 3 more than twice the limit of errors.
+/// A table whose last row is reached. `WIDTH` is the [`width`] of the limit of errors, or
+/// [`WIDEST`].
 struct Table<const WIDTH: usize> {
-    /// Rows by diagonal. Diagonal 0 is at `WIDTH / 2`.
+    /// The row that each diagonal reaches. Diagonal 0 is at `WIDTH / 2`.
     rows: [i32; WIDTH],
+    errors: u32,
 }
 
 impl<const WIDTH: usize> Table<WIDTH> {
     const MIDDLE: usize = WIDTH / 2;
 
-    /// Fills the table until a diagonal reaches row `len`. Returns the errors; `None` if they are
-    /// more than `limit`. `extend` returns the row of the first difference from a row on, on a
-    /// diagonal. O(limit²) calls.
+    /// Fills a table until a diagonal reaches row `len`. Returns `None` if they are more than `limit`. `extend` returns the row of the first difference from
+    /// a row on, on the diagonal at an index. O(limit²) calls.
     #[inline(always)]
-    fn fill(&mut self, len: i32, limit: usize, extend: impl Fn(i32, i32) -> i32) -> Option<u32> {
-        self.rows = [NONE; WIDTH];
-        self.rows[Self::MIDDLE] = extend(0, 0);
-        if self.rows[Self::MIDDLE] >= len {
-            return Some(0);
+    fn fill(len: i32, limit: usize, extend: impl Fn(i32, usize) -> i32) -> Option<Self> {
+        let mut rows = [NONE; WIDTH];
+        rows[Self::MIDDLE] = extend(0, Self::MIDDLE);
+        if rows[Self::MIDDLE] >= len {
+            return Some(Self { rows, errors: 0 });
         }
-        for errors in 1..=limit.min(Self::MIDDLE - 1) {
-            let mut is_done = false;
-            let mut before = self.rows[Self::MIDDLE - errors - 1];
+        // A constant number of rounds, for the compiler to unroll.
+        let rounds = if WIDTH == WIDEST { limit.min(MOST_ERRORS) } else { Self::MIDDLE - 1 };
+        for errors in 1..=rounds {
+            let mut furthest = NONE;
+            let mut before = rows[Self::MIDDLE - errors - 1];
             for at in Self::MIDDLE - errors..=Self::MIDDLE + errors {
-                let own = self.rows[at];
+                let own = rows[at];
                 // A substitution, a base that the read alone has, a base that the barcode alone has.
-                let row = (own + 1).max(before).max(self.rows[at + 1] + 1).min(len);
+                let row = (own + 1).max(before).max(rows[at + 1] + 1).min(len);
                 before = own;
+                // A diagonal of fewer errors than it needs has no row.
                 if row >= 0 {
-                    self.rows[at] = extend(row, at as i32 - Self::MIDDLE as i32);
-                    is_done |= self.rows[at] >= len;
+                    rows[at] = extend(row, at);
+                    furthest = furthest.max(rows[at]);
                 }
             }
-            if is_done {
-                return Some(errors as u32);
+            if furthest >= len {
+                return Some(Self { rows, errors: errors as u32 });
             }
         }
         None
     }
 }
 
-/// Returns the edit distance between a packed barcode and the nearest part of the read that starts
-/// with the window; `None` if it is more than `limit`.
-#[inline(always)]
-pub fn packed_edits(barcode: PackedBarcode, window: Window, limit: usize) -> Option<u32> {
-    let extend = |row: i32, diagonal: i32| {
-        let differences = window.differences(barcode, diagonal) >> (2 * row);
-        row + (differences.trailing_zeros() / 2) as i32
-    };
-    let len = barcode.len() as i32;
-    match limit {
-        0 => (extend(0, 0) >= len).then_some(0),
-        1 => Table::<5> { rows: [NONE; 5] }.fill(len, limit, extend),
-        2 => Table::<7> { rows: [NONE; 7] }.fill(len, limit, extend),
-        3 => Table::<9> { rows: [NONE; 9] }.fill(len, limit, extend),
-        _ => Table::<WIDEST> { rows: [NONE; WIDEST] }.fill(len, limit, extend),
+/// The window of a read on each diagonal of a table. Diagonal 0 is at `WIDTH / 2`.
+pub struct Diagonals<const WIDTH: usize>([Window; WIDTH]);
+
+impl<const WIDTH: usize> Diagonals<WIDTH> {
+    /// Shifts a window.
+    pub fn new(window: Window) -> Self {
+        Self(std::array::from_fn(|at| window.shifted(at as i32 - (WIDTH / 2) as i32)))
+    }
+
+    /// Returns the edit distance between a packed barcode and the nearest part of the read that
+    /// starts with the window; `None` if it is more than `limit`.
+    #[inline(always)]
+    pub fn edits(&self, barcode: PackedBarcode, limit: usize) -> Option<u32> {
+        let middle = WIDTH / 2;
+        let mut differences = [0; WIDTH];
+        let rounds = if WIDTH == WIDEST { limit.min(MOST_ERRORS) } else { middle - 1 };
+        for at in middle - rounds..=middle + rounds {
+            differences[at] = self.0[at].differences(barcode);
+        }
+        let extend = |row: i32, at: usize| row + ((differences[at] >> (2 * row)).trailing_zeros() / 2) as i32;
+        Table::<WIDTH>::fill(barcode.len() as i32, limit, extend).map(|table| table.errors)
     }
 }
 
@@ -79,7 +94,7 @@ pub fn packed_edits(barcode: PackedBarcode, window: Window, limit: usize) -> Opt
 #[inline(always)]
 pub fn packed_mismatches(barcode: PackedBarcode, window: Window, limit: usize) -> Option<u32> {
     // The bit behind the last base is counted too.
-    let mismatches = window.differences(barcode, 0).count_ones() - 1;
+    let mismatches = window.differences(barcode).count_ones() - 1;
     (mismatches as usize <= limit).then_some(mismatches)
 }
 
@@ -96,9 +111,10 @@ pub struct Span {
 /// the barcode's, then the shorter.
 pub fn edits(barcode: &[u8], read: &[u8], limit: usize) -> Option<Span> {
     let len = barcode.len() as i32;
-    let extend = |mut row: i32, diagonal: i32| {
+    let middle = (WIDEST / 2) as i32;
+    let extend = |mut row: i32, at: usize| {
         let is_equal = |row: i32| {
-            let base = read.get((row + diagonal) as usize);
+            let base = read.get((row + at as i32 - middle) as usize);
             row < len && base.is_some_and(|&base| code(base) == Some(barcode[row as usize]))
         };
         while is_equal(row) {
@@ -106,14 +122,12 @@ pub fn edits(barcode: &[u8], read: &[u8], limit: usize) -> Option<Span> {
         }
         row
     };
-    let mut table = Table::<WIDEST> { rows: [NONE; WIDEST] };
-    let errors = table.fill(len, limit, extend)?;
+    let Table { rows, errors } = Table::<WIDEST>::fill(len, limit, extend)?;
     // A part that ends behind the read's end counts bases that are not there as substituted; as
     // many errors delete them.
     let room = read.len() as i32 - len;
     let lengths = (0..=errors as i32).flat_map(|change| [-change, change]);
-    let is_end =
-        |change: &i32| *change <= room && table.rows[(Table::<WIDEST>::MIDDLE as i32 + change) as usize] >= len;
+    let is_end = |change: &i32| *change <= room && rows[(middle + change) as usize] >= len;
     let change = lengths.into_iter().find(is_end)?;
     Some(Span { errors, len: (len + change) as usize })
 }

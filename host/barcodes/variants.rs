@@ -1,7 +1,7 @@
 //! All strings of some length within some errors of the start of a window. The end in the window
 //! is free.
 
-use super::packed::Window;
+use super::packed::{Window, low_bases};
 
 /// The strings to enumerate.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +37,30 @@ impl Variants {
     /// once. Takes O((8 × len)^errors) calls.
     #[inline]
     pub fn each(self, window: Window, visit: &mut impl FnMut(u64)) {
+        if let (1, Some(bases)) = (self.errors, window.bases(self.len + 1)) {
+            return self.one_error(bases, visit);
+        }
         self.go_on(Start { bases: 0, len: 0, errors: 0, last: Last::Other }, window, visit);
+    }
+
+    /// Visits the strings within one error of known bases, one more than a string has.
+    fn one_error(self, bases: u64, visit: &mut impl FnMut(u64)) {
+        let mask = low_bases(self.len);
+        visit(bases & mask);
+        for at in 0..self.len {
+            let low = 2 * at;
+            for change in 1..4 {
+                visit((bases ^ change << low) & mask);
+            }
+            if self.gaps {
+                let before = bases & low_bases(at);
+                let rest = bases >> low;
+                visit((before | rest >> 2 << low) & mask);
+                for change in 1..4 {
+                    visit((before | (rest << 2 | (rest & 3) ^ change) << low) & mask);
+                }
+            }
+        }
     }
 
     /// Returns an upper estimate of the number of strings.
