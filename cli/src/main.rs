@@ -5,6 +5,7 @@
 //! `search` has grep's: 0 hits, 1 no hit, 2 error; `diff` has diff's: 0 no difference,
 //! 1 differences, 2 error.
 
+mod barcodes;
 mod bench;
 mod best;
 mod call;
@@ -45,6 +46,7 @@ Examples:
   carrywave best GATTACA x.fa              the nearest part, whatever its errors
   carrywave guides guides.txt genome.fa    sites of CRISPR guides
   carrywave trim -a AGATCGGAAGAGC r.fq     reads without an adapter
+  carrywave barcodes list.txt reads.fq     the barcode of each read
   carrywave distance --all names.txt --max 2   pairs of similar lines
   carrywave lcs --help                     all options of a command, and more examples
   carrywave verify                         a check that this machine computes right
@@ -110,6 +112,8 @@ enum Command {
     Guides(guides::Arguments),
     /// Reads without adapters, primers and ends of low quality.
     Trim(Box<trim::Arguments>),
+    /// Nearest of many barcodes for each read, with counts of reads and molecules.
+    Barcodes(barcodes::Arguments),
     /// Engines and GPUs of this machine.
     Devices(devices::Arguments),
     /// Cost of a kernel's memory accesses on a memory machine.
@@ -185,6 +189,10 @@ fn run(cli: Cli) -> Result<ExitCode> {
             Command::Trim(arguments) => {
                 cli.gpus.refuse("not available for `trim`, which runs on the CPU")?;
                 trim::run(&arguments)
+            }
+            Command::Barcodes(arguments) => {
+                cli.gpus.refuse("not available for `barcodes`, which runs on the CPU")?;
+                barcodes::run(&arguments)
             }
             Command::Devices(arguments) => {
                 cli.gpus.refuse("not available for `devices`, which lists all GPUs")?;

@@ -2,13 +2,14 @@
 
 use crate::common::program::{Folder, assert_mentions};
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "lcs",
     "distance",
     "diff",
     "search",
     "best",
     "guides",
+    "barcodes",
     "devices",
     "machine",
     "verify",

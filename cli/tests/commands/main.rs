@@ -6,6 +6,7 @@ mod common;
 
 mod alignments;
 mod answers;
+mod barcodes;
 mod bench;
 mod best;
 mod characters;
