@@ -92,6 +92,8 @@ pub mod cost {
 
 /// Threads, also in a forked process.
 pub mod threads {
+    #[cfg(feature = "io")]
+    pub use crate::threads::crew::Crew;
     pub use crate::threads::{Stop, Stopped, check, generation, run, stop};
 }
 

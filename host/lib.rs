@@ -116,6 +116,8 @@
 //! | the lines, words or characters that differ between two texts | [`diff`] |
 //! | the occurrences of a pattern in a text | [`search`] |
 //! | the sites of CRISPR guides in a genome | [`guides`] |
+//! | reads without adapters and ends of low quality | [`trim`] |
+//! | the barcode of each read, and clusters of UMIs | [`barcodes`] |
 //! | the part of a text that is nearest to a pattern | [`best`](mod@best) |
 //! | the edit distance of two strings | [`distance`] |
 //! | the distances of many pairs of strings | [`pairs`] |
@@ -136,6 +138,7 @@ mod named;
 
 pub mod algorithm;
 pub mod alignment;
+pub mod barcodes;
 pub mod best;
 mod cost;
 mod cpu;
@@ -161,6 +164,7 @@ pub mod scorers;
 pub mod search;
 pub mod text;
 mod threads;
+pub mod trim;
 pub mod verify;
 #[cfg(feature = "io")]
 pub mod view;

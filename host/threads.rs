@@ -11,6 +11,9 @@
 //! Values that are computed once are kept in a [`OnceBox`] and not behind a lock, because another
 //! thread might hold the lock when the process forks.
 
+#[cfg(feature = "io")]
+pub mod crew;
+
 use once_cell::race::OnceBox;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::cell::{Cell, RefCell};

@@ -19,7 +19,7 @@ const LAYERS: &[&[&str]] = &[
     &["alignment", "cost"],
     &["infix", "pairwise"],
     &["distance", "io", "lcs", "search"],
-    &["best", "diff", "guides", "pairs", "view"],
+    &["barcodes", "best", "diff", "guides", "pairs", "trim", "view"],
     &["measure", "scorers"],
     &["machine"],
     &["verify"],

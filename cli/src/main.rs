@@ -5,6 +5,7 @@
 //! `search` has grep's: 0 hits, 1 no hit, 2 error; `diff` has diff's: 0 no difference,
 //! 1 differences, 2 error.
 
+mod barcodes;
 mod bench;
 mod best;
 mod call;
@@ -20,6 +21,7 @@ mod machine;
 mod manual;
 mod search;
 mod shared;
+mod trim;
 mod verify;
 
 use carrywave::{Error, Result};
@@ -44,6 +46,8 @@ Examples:
   carrywave search -k 2 GATTACA x.fa       all parts that match with at most two errors
   carrywave best GATTACA x.fa              the nearest part, whatever its errors
   carrywave guides guides.txt genome.fa    sites of CRISPR guides
+  carrywave trim -a AGATCGGAAGAGC r.fq     reads without an adapter
+  carrywave barcodes list.txt reads.fq     the barcode of each read
   carrywave index genome.fa                index for parts such as genome.fa:chr1:1001-2000
   carrywave distance --all names.txt --max 2   pairs of similar lines
   carrywave lcs --help                     all options of a command, and more examples
@@ -108,6 +112,10 @@ enum Command {
     Best(best::Arguments),
     /// Sites of CRISPR guides in a genome, with mismatches and bulges.
     Guides(guides::Arguments),
+    /// Reads without adapters, primers and ends of low quality.
+    Trim(Box<trim::Arguments>),
+    /// Nearest of many barcodes for each read, with counts of reads and molecules.
+    Barcodes(barcodes::Arguments),
     /// Index of a FASTA or FASTQ file, to read parts of it by seeking.
     Index(index::Arguments),
     /// Engines and GPUs of this machine.
@@ -182,6 +190,14 @@ fn run(cli: Cli) -> Result<ExitCode> {
             Command::Distance(arguments) => distance::run(&arguments, cli.gpus, cli.threads),
             Command::Best(arguments) => best::run(&arguments, cli.gpus),
             Command::Guides(arguments) => guides::run(&arguments, cli.gpus),
+            Command::Trim(arguments) => {
+                cli.gpus.refuse("not available for `trim`, which runs on the CPU")?;
+                trim::run(&arguments)
+            }
+            Command::Barcodes(arguments) => {
+                cli.gpus.refuse("not available for `barcodes`, which runs on the CPU")?;
+                barcodes::run(&arguments)
+            }
             Command::Index(arguments) => {
                 cli.gpus.refuse("not available for `index`, which only reads and writes files")?;
                 index::run(&arguments)

@@ -11,6 +11,7 @@
 //! | `fixed` | positions of a pattern that must match |
 //! | [`parts`] | a text that comes in parts |
 //! | `period`(mod@period) | the period of a string, and witnesses against other shifts |
+//! | `read` | a read of a sequencer, with its qualities: [`Read`] |
 //! | `source` | [`Text`]: bytes in memory, or in a file that may be larger than memory |
 //! | `strand` | the reverse complement, and an estimate of the strand that is similar |
 //! | [`numbered`] | items of any type as numbers |
@@ -25,6 +26,7 @@ pub mod numbered;
 pub mod parts;
 pub(crate) mod pattern;
 pub(crate) mod period;
+mod read;
 mod source;
 pub(crate) mod strand;
 mod units;
@@ -34,6 +36,7 @@ pub use class::Class;
 pub use equality::Equality;
 pub use pattern::{DistinctClasses, MatchWords, Pattern};
 pub use period::{period, witnesses};
+pub use read::Read;
 pub use source::Text;
 pub use strand::{Strand, StrandEstimate, estimate_strand, reverse_complement};
 pub use units::{Unit, Units};

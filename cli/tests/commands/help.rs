@@ -2,13 +2,14 @@
 
 use crate::common::program::{Folder, assert_mentions};
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "lcs",
     "distance",
     "diff",
     "search",
     "best",
     "guides",
+    "barcodes",
     "index",
     "devices",
     "machine",

@@ -6,6 +6,7 @@ mod common;
 
 mod alignments;
 mod answers;
+mod barcodes;
 mod bench;
 mod best;
 mod characters;
@@ -30,3 +31,4 @@ mod sam;
 mod search;
 mod side_by_side;
 mod strands;
+mod trim;

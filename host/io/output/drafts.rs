@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicUsize, Ordering};
 use std::time::Duration;
 
 /// Upper bound on the drafts of a process that a signal handler removes; it leaves any others.
-const MAX_DRAFTS: usize = 16;
+const MAX_DRAFTS: usize = 1024;
 
 /// Paths of the drafts. They are never freed, since a handler may be reading them; this costs some
 /// bytes per output file.
@@ -94,6 +94,7 @@ impl Drop for Creation {
 }
 
 /// Entry of a draft in the list.
+#[derive(Debug)]
 pub(super) struct Listed(Option<&'static AtomicPtr<c_char>>);
 
 impl Listed {

@@ -8,8 +8,10 @@ use std::path::{Path, PathBuf};
 
 use crate::{Error, Result};
 
+mod bgzf;
 #[cfg(unix)]
 mod drafts;
+pub use bgzf::Bgzf;
 #[cfg(unix)]
 pub use drafts::remove_drafts;
 
@@ -96,14 +98,78 @@ impl OutputFile {
     /// # Errors
     /// [`Error::Io`] with the path if it cannot be written or `write` fails.
     pub fn write(self, write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> Result<()> {
-        let outcome = match &self.target {
-            Target::Descriptor(number) => descriptor(*number).and_then(|file| write_through(&file, write)),
-            Target::Direct(place) => {
-                OpenOptions::new().write(true).open(place).and_then(|file| write_through(&file, write))
+        let mut stream = self.begin()?;
+        write(&mut stream).map_err(|source| Error::Io { path: stream.path.clone(), source })?;
+        stream.finish()
+    }
+
+    /// Begins to write. The file appears with [`OutputStream::finish`].
+    ///
+    /// ```
+    /// use carrywave::io::output::OutputFile;
+    /// use std::io::Write;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("out.txt");
+    /// let mut stream = OutputFile::open(&path)?.begin()?;
+    /// stream.write_all(b"one line\n")?;
+    /// assert!(!path.exists());
+    /// stream.finish()?;
+    /// assert_eq!(std::fs::read(&path)?, b"one line\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Io`] with the path if it cannot be written.
+    pub fn begin(self) -> Result<OutputStream> {
+        let failed = |source| Error::Io { path: self.path.clone(), source };
+        let (file, draft) = match self.target {
+            Target::Descriptor(number) => (descriptor(number).map_err(failed)?, None),
+            Target::Direct(place) => (OpenOptions::new().write(true).open(place).map_err(failed)?, None),
+            Target::File(place) => {
+                let (draft, file) = Draft::beside(&place).map_err(failed)?;
+                (file, Some((draft, place)))
             }
-            Target::File(place) => replace(place, write),
         };
-        outcome.map_err(|source| Error::Io { path: self.path, source })
+        Ok(OutputStream { path: self.path, file: BufWriter::with_capacity(1 << 16, file), draft })
+    }
+}
+
+/// A file that is being written; without [`finish`](Self::finish) it does not appear. See the
+/// [example](OutputFile::begin).
+#[derive(Debug)]
+pub struct OutputStream {
+    /// Path as the caller gave it.
+    path: PathBuf,
+    file: BufWriter<File>,
+    /// The draft, and the path that it gets.
+    draft: Option<(Draft, PathBuf)>,
+}
+
+impl OutputStream {
+    /// Completes the file. See the [example](OutputFile::begin).
+    ///
+    /// # Errors
+    /// [`Error::Io`] with the path if it cannot be written; the previous file stays.
+    pub fn finish(mut self) -> Result<()> {
+        let failed = |source| Error::Io { path: self.path.clone(), source };
+        self.file.flush().map_err(failed)?;
+        if let Some((draft, place)) = &mut self.draft {
+            self.file.get_ref().sync_all().map_err(failed)?;
+            fs::rename(&draft.path, place).map_err(failed)?;
+            draft.kept = true;
+        }
+        Ok(())
+    }
+}
+
+impl Write for OutputStream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }
 
@@ -196,22 +262,8 @@ fn may_write(_: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn replace(place: &Path, write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> io::Result<()> {
-    let (mut draft, file) = Draft::beside(place)?;
-    write_through(&file, write)?;
-    file.sync_all()?;
-    fs::rename(&draft.path, place)?;
-    draft.kept = true;
-    Ok(())
-}
-
-fn write_through(file: &File, write: impl FnOnce(&mut (dyn Write + Send)) -> io::Result<()>) -> io::Result<()> {
-    let mut buffered = BufWriter::with_capacity(1 << 16, file);
-    write(&mut buffered)?;
-    buffered.flush()
-}
-
 /// A temporary file that is removed unless it has been renamed.
+#[derive(Debug)]
 struct Draft {
     path: PathBuf,
     kept: bool,

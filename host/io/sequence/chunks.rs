@@ -13,10 +13,10 @@
 
 use super::Format;
 use super::changes::RegularFile;
-use super::crew::Crew;
 use super::parse::{Cut, Parser, Visitor, cut};
 use super::recording::Recording;
 use super::source::{Bytes, HEAD, Source};
+use crate::threads::crew::Crew;
 use crate::{Error, Result, memory};
 use std::io;
 

@@ -6,8 +6,8 @@
 
 use super::changes::RegularFile;
 use super::chunks::Division;
-use super::crew::Crew;
 use super::source::Source;
+use crate::threads::crew::Crew;
 use crate::{Result, memory};
 
 /// Bytes of parts that may be read at the same time, and the number of parts if that is larger.

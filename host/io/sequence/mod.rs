@@ -16,6 +16,7 @@
 //! | [`read`]: one record | that record |
 //! | [`read_document`]: all records of a file, or its lines | all of them |
 //! | [`PartReader`]: all records of a file, or its lines | a few million symbols at a time |
+//! | [`ReadBlocks`]: all reads of a file, with headers and qualities | a block at a time |
 
 mod ahead;
 mod blocks;
@@ -25,7 +26,6 @@ mod choice;
 mod chosen;
 mod chunks;
 mod copier;
-mod crew;
 #[cfg(test)]
 mod divided;
 mod document;
@@ -39,6 +39,7 @@ mod parse;
 mod part_options;
 mod parts;
 mod path;
+mod reads;
 mod recording;
 mod region;
 mod selection;
@@ -56,6 +57,7 @@ pub use one::{ReadOptions, read};
 pub use part_options::PartOptions;
 pub use parts::PartReader;
 pub use path::InputPath;
+pub use reads::{ReadBlock, ReadBlocks};
 pub use source::read_bytes;
 
 /// The format of a file. See the [example](Document).

@@ -9,9 +9,9 @@
 //! The caller reads whole units, and more ahead, before it returns their bytes. From a slow pipe
 //! they would come late, so only regular files are read this way.
 
-use super::super::crew::Crew;
 use super::limits::{BUFFER, MOST, MOST_PACKED};
 use crate::memory;
+use crate::threads::crew::Crew;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 
 /// Format of a compressed file, and a position between two of its members.

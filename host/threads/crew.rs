@@ -1,7 +1,7 @@
 //! Threads that do jobs side by side and return the results in the order of the jobs.
 //!
-//! These threads belong to one reader. The threads of [rayon] may all wait for readers, so readers
-//! do not wait for them.
+//! These threads belong to one reader or writer. The threads of [rayon] may all wait for readers, so
+//! readers do not wait for them.
 
 use std::collections::VecDeque;
 use std::io;
@@ -11,8 +11,9 @@ use std::thread;
 /// A job, and the channel for its result.
 type Posted<J, R> = (J, mpsc::SyncSender<R>);
 
-/// Threads for jobs `J` with results `R`. They end when it is dropped.
-pub(super) struct Crew<J, R> {
+/// Threads for jobs `J` with results `R`. They end when this is dropped.
+#[derive(Debug)]
+pub struct Crew<J, R> {
     jobs: mpsc::Sender<Posted<J, R>>,
     results: VecDeque<mpsc::Receiver<R>>,
     /// Number of jobs that keep the threads busy.
@@ -35,7 +36,7 @@ impl<J: Send + 'static, R: Send + 'static> Crew<J, R> {
                     let _ = result.send(work(job));
                 }
             };
-            thread::Builder::new().name("reader".into()).spawn(run).ok()
+            thread::Builder::new().name("crew".into()).spawn(run).ok()
         });
         let started = started.count();
         (started > 0).then(|| Self { jobs, results: VecDeque::new(), room: 2 * started })
@@ -72,7 +73,7 @@ impl<J: Send + 'static, R: Send + 'static> Crew<J, R> {
 }
 
 fn fault() -> io::Error {
-    io::Error::other("a reading thread stopped, which is a bug in carrywave")
+    io::Error::other("a thread stopped, which is a bug in carrywave")
 }
 
 #[cfg(test)]

@@ -1,0 +1,114 @@
+//! The adapters of the options and of files.
+
+use super::arguments::Arguments;
+use carrywave::Result;
+use carrywave::error::UsageFault;
+use carrywave::io::sequence::ReadBlocks;
+use carrywave::trim::{Adapter, AdapterEnd, AdapterSettings};
+
+/// Names of the adapters of one side, by their numbers: as given, or 1, 2, …
+pub type Names = Vec<String>;
+
+/// Mark of all adapters of a file.
+#[derive(Clone, Copy)]
+struct Marks {
+    before: &'static str,
+    after: &'static str,
+}
+
+/// Returns the adapters of the first (0) or second (1) reads, in the order of the command line, and
+/// their names. `unnamed` is the number of adapters without a name so far.
+pub fn adapters(arguments: &Arguments, side: usize, unnamed: &mut usize) -> Result<(Vec<Adapter>, Names)> {
+    let defaults = AdapterSettings {
+        errors: arguments.errors,
+        overlap: arguments.overlap,
+        indels: !arguments.no_indels,
+        adapter_codes: !arguments.no_match_adapter_wildcards,
+        read_codes: arguments.match_read_wildcards,
+    };
+    let given = if side == 0 {
+        [&arguments.three_prime, &arguments.five_prime, &arguments.either]
+    } else {
+        [&arguments.second_three_prime, &arguments.second_five_prime, &arguments.second_either]
+    };
+    let ends = [AdapterEnd::ThreePrime, AdapterEnd::FivePrime, AdapterEnd::Either];
+    let mut given: Vec<_> =
+        ends.into_iter().zip(given).flat_map(|(end, texts)| texts.iter().map(move |text| (text, end))).collect();
+    given.sort_by_key(|(text, _)| text.order);
+    let mut adapters = Vec::new();
+    for (text, end) in given {
+        add(&text.text, end, &defaults, &mut adapters)?;
+    }
+    let name = |adapter: &Adapter| match adapter.name() {
+        Some(name) => name.to_owned(),
+        None => {
+            *unnamed += 1;
+            unnamed.to_string()
+        }
+    };
+    let names = adapters.iter().map(name).collect();
+    Ok((adapters, names))
+}
+
+/// Adds an adapter, or those of a file.
+fn add(text: &str, end: AdapterEnd, defaults: &AdapterSettings, adapters: &mut Vec<Adapter>) -> Result<()> {
+    let in_file = [("file:", "", ""), ("^file:", "^", ""), ("file$:", "", "$")];
+    let found = in_file
+        .into_iter()
+        .find_map(|(start, before, after)| text.strip_prefix(start).map(|rest| (rest, Marks { before, after })));
+    let Some((rest, marks)) = found else {
+        adapters.push(Adapter::parse(text, end, defaults)?);
+        return Ok(());
+    };
+    let (path, settings) = rest.split_once(';').unwrap_or((rest, ""));
+    let defaults = defaults.changed(settings)?;
+    let before = adapters.len();
+    let mut blocks = ReadBlocks::open(path)?;
+    while let Some(block) = blocks.next_block(1 << 20, 1)? {
+        for record in block.reads() {
+            let record = record?;
+            let text = marked(&String::from_utf8_lossy(&record.symbols), marks);
+            let adapter = Adapter::parse(&text, end, &defaults)?;
+            let header = String::from_utf8_lossy(&record.name);
+            adapters.push(match header.split_whitespace().next() {
+                Some(name) => adapter.named(name),
+                None => adapter,
+            });
+        }
+    }
+    if adapters.len() == before {
+        return Err(UsageFault::Empty.error(format!("{path} has no adapter; give a FASTA file of adapters")));
+    }
+    Ok(())
+}
+
+/// Adds the marks of a file to one of its adapters.
+fn marked(text: &str, marks: Marks) -> String {
+    let Marks { before, after } = marks;
+    match text.split_once(';') {
+        Some((symbols, settings)) => format!("{before}{symbols}{after};{settings}"),
+        None => format!("{before}{text}{after}"),
+    }
+}
+
+/// Checks that names can be parts of the names of output files, and that they differ.
+pub fn check_names(names: &Names) -> Result<()> {
+    if names.is_empty() {
+        return Err(
+            UsageFault::Combination.error("{name} in an output stands for the adapters of the reads; give some")
+        );
+    }
+    if let Some(name) = names.iter().find(|name| name.contains(['/', '\0'])) {
+        return Err(UsageFault::FileName
+            .error(format!("the adapter's name `{name}` cannot be part of a file's name; give it another name")));
+    }
+    let mut sorted: Vec<&String> = names.iter().collect();
+    sorted.sort_unstable();
+    match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        None => Ok(()),
+        Some(pair) => Err(UsageFault::Combination.error(format!(
+            "two adapters have the name `{}`, and would have one file; give them other names",
+            pair[0]
+        ))),
+    }
+}

@@ -1,0 +1,145 @@
+//! The work on a block of reads: trimming, formatting, compression.
+
+use super::files::{Form, Output, PIECE};
+use super::routes::{Pair, Routes};
+use carrywave::error::InputFault;
+use carrywave::io::output::Bgzf;
+use carrywave::io::sequence::ReadBlock;
+use carrywave::text::Read;
+use carrywave::trim::{Counts, Fate, Trimmer, Worker};
+use carrywave::{Error, Result};
+
+/// Reads, or pairs of reads.
+pub struct Block {
+    pub first: ReadBlock,
+    /// The second reads of the pairs.
+    pub second: Option<ReadBlock>,
+    /// True if the first block has pairs, first and second reads in turn.
+    pub is_interleaved: bool,
+}
+
+/// Results of a block.
+pub struct Done {
+    pub outputs: Vec<Output>,
+    pub counts: Counts,
+    /// Bytes of the block.
+    pub size: u64,
+}
+
+/// What is the same for all blocks.
+pub struct Work {
+    pub trimmer: Trimmer,
+    routes: Routes,
+    forms: Vec<Form>,
+    level: u32,
+}
+
+impl Work {
+    pub fn new(trimmer: Trimmer, routes: Routes, forms: Vec<Form>, level: u32) -> Self {
+        Self { trimmer, routes, forms, level }
+    }
+
+    /// Trims a block.
+    pub fn trim(&self, block: &Block) -> Result<Done> {
+        let mut worker = self.trimmer.worker();
+        let mut texts: Vec<Vec<u8>> = vec![Vec::new(); self.forms.len()];
+        let mut size = block.first.size();
+        if let Some(second) = &block.second {
+            size += second.size();
+            let pairs = block.first.reads().zip(second.reads());
+            for (first, second) in pairs {
+                self.trim_pair(&mut worker, [first?, second?], &mut texts)?;
+            }
+        } else if block.is_interleaved {
+            let mut reads = block.first.reads();
+            while let Some(first) = reads.next() {
+                let first = first?;
+                let second = reads.next().ok_or_else(|| {
+                    names_differ("the last read has no second read; interleaved pairs need as many of both".into())
+                })?;
+                self.trim_pair(&mut worker, [first, second?], &mut texts)?;
+            }
+        } else {
+            for read in block.first.reads() {
+                let (read, fate) = worker.trim(read?);
+                if let Some(pair) = self.routes.of(&fate) {
+                    self.add(&read, pair[0], &mut texts);
+                }
+            }
+        }
+        Ok(Done { outputs: self.outputs(texts), counts: worker.into_counts(), size: size as u64 })
+    }
+
+    fn trim_pair(&self, worker: &mut Worker<'_>, pair: [Read<'_>; 2], texts: &mut [Vec<u8>]) -> Result<()> {
+        if !have_one_name(&pair[0].name, &pair[1].name) {
+            let [first, second] = pair.map(|read| String::from_utf8_lossy(&read.name).into_owned());
+            return Err(names_differ(format!(
+                "the reads `{first}` and `{second}` are no pair, as their names differ; sort both files alike"
+            )));
+        }
+        let (reads, fate): (_, Fate) = worker.trim_pair(pair);
+        if let Some(files) = self.routes.of(&fate) {
+            let files: Pair = files;
+            for (read, file) in reads.iter().zip(files) {
+                self.add(read, file, texts);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a read to the text of a file.
+    fn add(&self, read: &Read<'_>, file: usize, texts: &mut [Vec<u8>]) {
+        let text = &mut texts[file];
+        let form = &self.forms[file];
+        match (&read.qualities, form.is_fasta) {
+            (Some(qualities), false) => {
+                let again: &[u8] = if form.repeats_names { &read.name } else { b"" };
+                for part in [b"@", &read.name[..], b"\n", &read.symbols, b"\n+", again, b"\n", qualities, b"\n"] {
+                    text.extend_from_slice(part);
+                }
+            }
+            _ => {
+                for part in [b">", &read.name[..], b"\n", &read.symbols, b"\n"] {
+                    text.extend_from_slice(part);
+                }
+            }
+        }
+    }
+
+    /// Returns the outputs of the texts, compressed where that is worth it here.
+    fn outputs(&self, texts: Vec<Vec<u8>>) -> Vec<Output> {
+        let mut compressor = None;
+        let texts = texts.into_iter().enumerate().filter(|(_, text)| !text.is_empty());
+        texts
+            .map(|(file, text)| {
+                let is_compressed = self.forms[file].is_compressed;
+                if !is_compressed || text.len() < PIECE {
+                    return Output { file, bytes: text, is_ready: !is_compressed };
+                }
+                let mut bytes = Vec::new();
+                compressor.get_or_insert_with(|| Bgzf::new(self.level)).append(&text, &mut bytes);
+                Output { file, bytes, is_ready: true }
+            })
+            .collect()
+    }
+}
+
+fn names_differ(reason: String) -> Error {
+    Error::Input { path: "the pairs of reads".into(), fault: InputFault::Malformed, reason }
+}
+
+/// Returns true if two headers name one pair: they are equal up to the first blank, apart from a
+/// last 1, 2 or 3.
+fn have_one_name(first: &[u8], second: &[u8]) -> bool {
+    fn id(header: &[u8]) -> &[u8] {
+        header.split(|byte| matches!(byte, b' ' | b'\t')).next().unwrap_or_default()
+    }
+    let first = id(first);
+    let second = id(second);
+    let without_mate = |id: &[u8]| matches!(id.last(), Some(b'1'..=b'3'));
+    first == second
+        || first.len() == second.len()
+            && without_mate(first)
+            && without_mate(second)
+            && first[..first.len() - 1] == second[..second.len() - 1]
+}

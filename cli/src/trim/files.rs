@@ -1,0 +1,159 @@
+//! The output files.
+
+use super::arguments::Arguments;
+use super::routes::Routes;
+use crate::shared::output::{open_output, stdout, stdout_error};
+use carrywave::error::UsageFault;
+use carrywave::io::output::{Bgzf, OutputStream};
+use carrywave::io::sequence::Format;
+use carrywave::{Error, Result};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+/// Bytes that are compressed together; fewer wait for more.
+pub const PIECE: usize = 0xff00;
+
+/// Form of the reads in a file.
+#[derive(Clone, Copy)]
+pub struct Form {
+    pub is_compressed: bool,
+    pub is_fasta: bool,
+    /// True if the name is written again after the `+`.
+    pub repeats_names: bool,
+}
+
+/// Bytes for a file.
+pub struct Output {
+    /// Number of the file.
+    pub file: usize,
+    pub bytes: Vec<u8>,
+    /// True if the bytes are ready for the file; false if they are to be compressed.
+    pub is_ready: bool,
+}
+
+/// The files that are being written.
+pub struct Files {
+    files: Vec<OpenFile>,
+    compressor: Bgzf,
+}
+
+struct OpenFile {
+    path: Option<PathBuf>,
+    target: Target,
+    form: Form,
+    /// Bytes that wait to be compressed.
+    waiting: Vec<u8>,
+}
+
+enum Target {
+    Stdout(BufWriter<io::Stdout>),
+    File(Box<OutputStream>),
+}
+
+/// Returns true if reads go to standard output.
+pub fn uses_stdout(arguments: &Arguments) -> bool {
+    arguments.output.as_ref().is_none_or(|path| path == Path::new("/dev/stdout"))
+}
+
+impl Files {
+    /// Opens all files, so that errors in their names or permissions show before the work.
+    pub fn open(routes: &Routes, level: u32, input: Format) -> Result<Self> {
+        let mut opened = Vec::new();
+        let mut files = Vec::new();
+        for path in &routes.paths {
+            let form = form(path.as_deref(), input)?;
+            let target = match path {
+                None => {
+                    drop(stdout()?);
+                    Target::Stdout(BufWriter::with_capacity(1 << 16, io::stdout()))
+                }
+                Some(path) => {
+                    let file = open_output(path)?;
+                    let is_same = opened.iter().any(|other: &carrywave::io::output::OutputFile| file.is_same(other));
+                    if is_same && file.descriptor().is_none() && path != Path::new("/dev/null") {
+                        return Err(UsageFault::Combination
+                            .error(format!("two outputs have the name {}; give them two names", path.display())));
+                    }
+                    opened.push(open_output(path)?);
+                    Target::File(Box::new(file.begin()?))
+                }
+            };
+            files.push(OpenFile { path: path.clone(), target, form, waiting: Vec::new() });
+        }
+        Ok(Self { files, compressor: Bgzf::new(level) })
+    }
+
+    /// Returns the forms of the files.
+    pub fn forms(&self, repeats_names: bool) -> Vec<Form> {
+        self.files.iter().map(|file| Form { repeats_names, ..file.form }).collect()
+    }
+
+    /// Writes the outputs of a block.
+    pub fn write(&mut self, outputs: Vec<Output>) -> Result<()> {
+        for output in outputs {
+            let file = &mut self.files[output.file];
+            if !output.is_ready {
+                file.waiting.extend_from_slice(&output.bytes);
+                if file.waiting.len() < PIECE {
+                    continue;
+                }
+            }
+            file.compress_waiting(&mut self.compressor)?;
+            if output.is_ready {
+                file.write(&output.bytes)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Completes the files.
+    pub fn finish(mut self) -> Result<()> {
+        for file in &mut self.files {
+            file.compress_waiting(&mut self.compressor)?;
+            if file.form.is_compressed {
+                file.write(&Bgzf::END)?;
+            }
+        }
+        for file in self.files {
+            match file.target {
+                Target::Stdout(mut stdout) => stdout.flush().map_err(stdout_error)?,
+                Target::File(stream) => stream.finish()?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl OpenFile {
+    fn compress_waiting(&mut self, compressor: &mut Bgzf) -> Result<()> {
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        let mut compressed = Vec::new();
+        compressor.append(&self.waiting, &mut compressed);
+        self.waiting.clear();
+        self.write(&compressed)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<()> {
+        match &mut self.target {
+            Target::Stdout(stdout) => stdout.write_all(bytes).map_err(stdout_error),
+            Target::File(stream) => stream
+                .write_all(bytes)
+                .map_err(|source| Error::Io { path: self.path.clone().unwrap_or_default(), source }),
+        }
+    }
+}
+
+/// Returns the form of a file by its name and the input.
+fn form(path: Option<&Path>, input: Format) -> Result<Form> {
+    let name = path.map_or(String::new(), |path| path.to_string_lossy().to_ascii_lowercase());
+    let plain = name.strip_suffix(".gz");
+    let has = |extensions: &[&str]| extensions.iter().any(|end| plain.unwrap_or(&name).ends_with(end));
+    let names_fasta = has(&[".fa", ".fasta", ".fna"]);
+    if input == Format::Fasta && has(&[".fq", ".fastq"]) {
+        return Err(UsageFault::FileName
+            .error(format!("{name}: the reads are FASTA and have no qualities; name the file .fasta")));
+    }
+    Ok(Form { is_compressed: plain.is_some(), is_fasta: input == Format::Fasta || names_fasta, repeats_names: false })
+}

@@ -1,0 +1,121 @@
+//! `carrywave trim`
+//!
+//! | file | what |
+//! |---|---|
+//! | `arguments` | the options |
+//! | `adapters` | the adapters of the options and of files |
+//! | `settings` | the settings of the library |
+//! | `input` | the reads, alone or in pairs, in blocks |
+//! | `routes` | the output file of each read |
+//! | `block` | the work on a block: trimming, formatting, compression |
+//! | `files` | the output files |
+//! | `report`, `json` | what was found and removed |
+
+mod adapters;
+mod arguments;
+mod block;
+mod files;
+mod input;
+mod json;
+mod report;
+mod routes;
+mod settings;
+
+pub use arguments::Arguments;
+
+use crate::shared::output::{open_output, stdout};
+use crate::shared::progress::FileBar;
+use adapters::Names;
+use block::{Block, Done, Work};
+use carrywave::internal::threads::Crew;
+use carrywave::trim::{Counts, Trimmer};
+use carrywave::{Error, Result};
+use files::Files;
+use input::Input;
+use routes::Routes;
+use std::io::{self, Write};
+use std::sync::Arc;
+
+/// How much a byte of reads costs, in units of a byte of a text that is searched.
+const WEIGHT: u64 = 10;
+
+/// Runs the command.
+pub fn run(arguments: &Arguments) -> Result<()> {
+    let (settings, names) = settings::settings(arguments)?;
+    let trimmer = Trimmer::new(settings)?;
+    let mut input = Input::open(arguments)?;
+    let json = arguments.json.as_deref().map(open_output).transpose()?;
+    let routes = Routes::new(arguments, &names)?;
+    let mut files = Files::open(&routes, arguments.level, input.format())?;
+    let work = Work::new(trimmer, routes, files.forms(input.repeats_names()), arguments.level);
+    let bar = FileBar::default();
+    bar.begin(input.bytes(), WEIGHT);
+    let work = Arc::new(work);
+    let counts = trim(&mut input, &work, &mut files, &bar)?;
+    bar.end();
+    files.finish()?;
+    if let Some(json) = json {
+        let report = json::report(arguments, &names, work.trimmer.settings(), &counts);
+        json.write(|out| out.write_all(report.as_bytes()))?;
+    }
+    print_report(arguments, &names, &work.trimmer, &counts, files::uses_stdout(arguments))
+}
+
+/// Trims all blocks by all threads, and writes them in order.
+fn trim(input: &mut Input, work: &Arc<Work>, files: &mut Files, bar: &FileBar) -> Result<Counts> {
+    let mut counts: Option<Counts> = None;
+    let mut take = |done: Done| -> Result<()> {
+        files.write(done.outputs)?;
+        bar.add(done.size);
+        match &mut counts {
+            Some(counts) => counts.add(&done.counts),
+            None => counts = Some(done.counts),
+        }
+        Ok(())
+    };
+    let threads = rayon::current_num_threads();
+    let start = |work: Arc<Work>| Crew::start(threads, move |block: Block| work.trim(&block));
+    let crew = if threads > 1 { start(Arc::clone(work)) } else { None };
+    match crew {
+        None => {
+            while let Some(block) = input.next_block()? {
+                take(work.trim(&block)?)?;
+            }
+        }
+        Some(mut crew) => {
+            while let Some(block) = input.next_block()? {
+                while !crew.has_room() {
+                    if let Some(done) = crew.pop().map_err(stopped)? {
+                        take(done?)?;
+                    }
+                }
+                crew.push(block).map_err(stopped)?;
+            }
+            while let Some(done) = crew.pop().map_err(stopped)? {
+                take(done?)?;
+            }
+        }
+    }
+    Ok(counts.unwrap_or_else(|| work.trimmer.worker().into_counts()))
+}
+
+fn stopped(source: io::Error) -> Error {
+    Error::Threads(source.to_string())
+}
+
+/// Prints the report: to standard output, or to standard error if the reads are there.
+fn print_report(
+    arguments: &Arguments,
+    names: &[Names; 2],
+    trimmer: &Trimmer,
+    counts: &Counts,
+    reads_on_stdout: bool,
+) -> Result<()> {
+    let text = report::report(arguments, names, trimmer.settings(), counts);
+    if text.is_empty() {
+        return Ok(());
+    }
+    let written =
+        if reads_on_stdout { io::stderr().write_all(text.as_bytes()) } else { stdout()?.write_all(text.as_bytes()) };
+    written.map_err(|source| Error::Io { path: "the report".into(), source })
+}

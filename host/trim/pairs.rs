@@ -1,0 +1,132 @@
+//! All steps, for pairs of reads.
+
+use super::best::Matched;
+use super::cutter::{CutRead, mark_reversed};
+use super::filters::Filter;
+use super::trimmer::{Fate, Worker, after_adapters, before_adapters, last_adapter};
+use crate::text::Read;
+
+/// Two reads after the removal of adapters.
+type CutPair<'r> = [CutRead<'r>; 2];
+
+impl Worker<'_> {
+    /// Trims a pair of reads: the first with the steps for first reads, the second with those for
+    /// second reads.
+    ///
+    /// ```
+    /// use carrywave::text::Read;
+    /// use carrywave::trim::{Adapter, AdapterEnd, AdapterSettings, Settings, Trimmer};
+    ///
+    /// let adapter = |text| Adapter::parse(text, AdapterEnd::ThreePrime, &AdapterSettings::default());
+    /// let mut settings = Settings::default();
+    /// settings.first.adapters = vec![adapter("CCGGCC")?];
+    /// settings.second.adapters = vec![adapter("TTGGTT")?];
+    /// let trimmer = Trimmer::new(settings)?;
+    /// let pair = [Read::new(b"1/1", b"GATTACACCGGCC"), Read::new(b"1/2", b"TGTAATCTTGGTT")];
+    /// let ([first, second], fate) = trimmer.worker().trim_pair(pair);
+    /// assert_eq!((&first.symbols[..], &second.symbols[..]), (&b"GATTACA"[..], &b"TGTAATC"[..]));
+    /// assert_eq!(fate.filter, None);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn trim_pair<'r>(&mut self, [mut first, mut second]: [Read<'r>; 2]) -> ([Read<'r>; 2], Fate) {
+        let settings = &self.trimmer.settings;
+        self.counts.reads += 1;
+        before_adapters(&mut first, &settings.first, settings.quality_base, &mut self.counts.first);
+        before_adapters(&mut second, &settings.second, settings.quality_base, &mut self.counts.second);
+        let mut cut = if settings.pair_adapters {
+            self.cut_together([first, second])
+        } else if settings.either_strand {
+            self.cut_either_order([first, second])
+        } else {
+            self.cut_each([first, second])
+        };
+        if cut[0].is_reversed {
+            cut.iter_mut().for_each(|cut| mark_reversed(&mut cut.read.name));
+            self.counts.reversed += 1;
+        }
+        let [first, second] = &mut cut;
+        self.counts.first.count(&first.matches, first.is_reversed);
+        self.counts.second.count(&second.matches, second.is_reversed);
+        after_adapters(&mut first.read, settings, 0, &mut self.counts.first);
+        after_adapters(&mut second.read, settings, 1, &mut self.counts.second);
+        let filter = self.filter_of(&cut);
+        match filter {
+            Some(filter) => self.counts.filtered[filter.number()] += 1,
+            None => {
+                self.counts.written += 1;
+                self.counts.first.written_symbols += cut[0].read.len() as u64;
+                self.counts.second.written_symbols += cut[1].read.len() as u64;
+            }
+        }
+        let adapters = cut.each_ref().map(|cut| last_adapter(&cut.matches));
+        (cut.map(|cut| cut.read), Fate { filter, adapters })
+    }
+
+    /// Returns the first filter that a pair fails.
+    fn filter_of(&self, cut: &CutPair<'_>) -> Option<Filter> {
+        let settings = &self.trimmer.settings;
+        Filter::NAMES.into_iter().map(|(_, filter)| filter).find(|filter| {
+            let fails = |side: usize| {
+                let is_trimmed = !cut[side].matches.is_empty();
+                settings.filters.fails(*filter, side, &cut[side].read, is_trimmed, settings.quality_base)
+            };
+            let pairs = match filter {
+                Filter::Untrimmed => self.trimmer.untrimmed_pairs,
+                _ => settings.filters.pairs,
+            };
+            pairs.fails(fails(0), fails(1))
+        })
+    }
+
+    /// Removes adapters from each read.
+    fn cut_each<'r>(&mut self, reads: [Read<'r>; 2]) -> CutPair<'r> {
+        let mut side = 0;
+        reads.map(|read| {
+            let cut = self.trimmer.cutters[side].cut(read, &mut self.scratch[side]);
+            side += 1;
+            cut
+        })
+    }
+
+    /// Removes adapters from the pair or from the swapped pair, whichever has the higher score.
+    fn cut_either_order<'r>(&mut self, [first, second]: [Read<'r>; 2]) -> CutPair<'r> {
+        let swapped = self.cut_each([second.clone(), first.clone()]);
+        let forward = self.cut_each([first, second]);
+        let score = |pair: &CutPair<'_>| pair.iter().map(CutRead::score).sum::<i64>();
+        if score(&swapped) <= score(&forward) {
+            return forward;
+        }
+        swapped.map(|cut| CutRead { is_reversed: true, ..cut })
+    }
+
+    /// Removes the adapters of the number whose two matches are best together.
+    fn cut_together<'r>(&mut self, reads: [Read<'r>; 2]) -> CutPair<'r> {
+        let trimmer = self.trimmer;
+        let [first, second] = &reads;
+        let mut best: Option<[Matched; 2]> = None;
+        let score = |both: &[Matched; 2]| both.iter().map(Matched::score).sum::<i64>();
+        let errors = |both: &[Matched; 2]| both.iter().map(Matched::errors).sum::<usize>();
+        for number in 0..trimmer.settings.first.adapters.len() {
+            let mut find = |side: usize, read: &Read<'_>| {
+                trimmer.cutters[side].best.find_one(number, &read.symbols, &mut self.scratch[side])
+            };
+            let Some(in_first) = find(0, first) else { continue };
+            let Some(in_second) = find(1, second) else { continue };
+            let both = [in_first, in_second];
+            let is_better = best.as_ref().is_none_or(|best| {
+                score(&both) > score(best) || (score(&both) == score(best) && errors(&both) < errors(best))
+            });
+            if is_better {
+                best = Some(both);
+            }
+        }
+        let matches = best.map_or([Vec::new(), Vec::new()], |both| both.map(|matched| vec![matched]));
+        let mut cut = reads.map(|read| CutRead { read, matches: Vec::new(), is_reversed: false });
+        for ((cut, matches), cutter) in cut.iter_mut().zip(matches).zip(&trimmer.cutters) {
+            let left = matches.first().map_or(0..cut.read.len(), |matched| matched.kept(cut.read.len()));
+            cutter.act(&mut cut.read, left, &matches);
+            cut.matches = matches;
+        }
+        cut
+    }
+}
