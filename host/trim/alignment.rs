@@ -110,8 +110,8 @@ impl Aligner {
         column[self.len]
     }
 
-    /// Computes the column before the symbol at `start`. If the adapter `hangs_over` the start of the
-    /// read, its first symbols may be left out.
+    /// Computes the column before the symbol at `start`. If the adapter `hangs_over` the start of
+    /// the read, its first symbols may be left out.
     fn begin(&self, start: usize, hangs_over: bool, column: &mut Column) {
         column.clear();
         column.extend((0..=self.len).map(|row| match hangs_over {
@@ -183,10 +183,5 @@ fn aligned(best: Candidate) -> Aligned {
     let Candidate { cell, adapter_end, read_end } = best;
     let adapter_start = (-cell.start).max(0) as usize;
     let read_start = cell.start.max(0) as usize;
-    Aligned {
-        adapter: adapter_start..adapter_end,
-        read: read_start..read_end,
-        score: cell.score,
-        errors: cell.errors,
-    }
+    Aligned { adapter: adapter_start..adapter_end, read: read_start..read_end, score: cell.score, errors: cell.errors }
 }

@@ -6,7 +6,7 @@ use super::anchored::{Group, Memory};
 use super::found::Found;
 use std::ops::Range;
 
-/// Adapters, in the order in which equal matches are chosen.
+/// Adapters. If matches are equal, the first adapter is chosen.
 #[derive(Debug, Clone)]
 pub(super) struct BestOf {
     pub adapters: Vec<Adapter>,
@@ -94,7 +94,9 @@ impl BestOf {
         let mut backs = Vec::new();
         for (number, adapter) in adapters.iter().enumerate() {
             match &adapter.kind {
-                Kind::Single(single) if Group::takes(single) && single.place.is_front() => fronts.push((number, single)),
+                Kind::Single(single) if Group::takes(single) && single.place.is_front() => {
+                    fronts.push((number, single))
+                }
                 Kind::Single(single) if Group::takes(single) => backs.push((number, single)),
                 _ => singles.push(number),
             }
@@ -119,8 +121,7 @@ impl BestOf {
         let mut best: Option<Matched> = None;
         let mut take = |matched: Matched| {
             let is_better = best.as_ref().is_none_or(|best| {
-                matched.score() > best.score()
-                    || (matched.score() == best.score() && matched.errors() < best.errors())
+                matched.score() > best.score() || (matched.score() == best.score() && matched.errors() < best.errors())
             });
             if is_better {
                 best = Some(matched);
@@ -153,7 +154,9 @@ impl BestOf {
     pub fn find_one(&self, number: usize, read: &[u8], scratch: &mut Scratch) -> Option<Matched> {
         let column = &mut scratch.column;
         let linked = match &self.adapters[number].kind {
-            Kind::Single(adapter) => return adapter.find_with(read, column).map(|found| Matched::single(number, read, found)),
+            Kind::Single(adapter) => {
+                return adapter.find_with(read, column).map(|found| Matched::single(number, read, found));
+            }
             Kind::Linked(linked) => linked,
         };
         let front = linked.front.find_with(read, column);

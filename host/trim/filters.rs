@@ -25,7 +25,7 @@ pub enum Filter {
 }
 
 impl Filter {
-    /// The filters by their names, in the order in which they are applied.
+    /// The filters by their names, in the order of their application.
     ///
     /// ```
     /// use carrywave::trim::Filter;
@@ -131,7 +131,14 @@ pub struct Filters {
 impl Filters {
     /// Returns true if a read of one side (0 or 1) fails a filter; `None` if the filter does not
     /// look at it.
-    pub(super) fn fails(&self, filter: Filter, side: usize, read: &Read<'_>, is_trimmed: bool, base: u8) -> Option<bool> {
+    pub(super) fn fails(
+        &self,
+        filter: Filter,
+        side: usize,
+        read: &Read<'_>,
+        is_trimmed: bool,
+        base: u8,
+    ) -> Option<bool> {
         let errors = || read.qualities.as_ref().map_or(0.0, |qualities| expected_errors(qualities, base));
         match filter {
             Filter::TooShort => self.shortest[side].map(|shortest| read.len() < shortest),

@@ -95,8 +95,8 @@ impl Finder {
             return None;
         }
         let cell = self.aligner.last_cell(string, column);
-        // Of M matches, X mismatches and G gaps, the errors are X + G, the score is M - X - 2 G, and
-        // both lengths together are 2 M + 2 X + G.
+        // With M matches, X mismatches and G gaps, the errors are X + G, the score is M - X - 2 G,
+        // and the sum of both lengths is 2 M + 2 X + G.
         let matches = (len + string.len()) as i64 - 3 * cell.errors as i64 - cell.score;
         (cell.errors <= self.aligner.most).then_some((cell.errors, matches))
     }
@@ -114,7 +114,8 @@ impl Finder {
         if sight.diagonals.is_empty() && sight.exact_end == 0 && sight.exact_start == 0 {
             return None;
         }
-        if !hangs_over_both && aligner.most <= aligner.len / 2
+        if !hangs_over_both
+            && aligner.most <= aligner.len / 2
             && let Some(exact) = aligner.exact(read, &sight)
         {
             return Some(exact);
@@ -181,8 +182,12 @@ impl Aligner {
             && (self.free.read_start || part.start == 0)
             && (self.free.read_end || part.end == n);
         let is_exact = || adapter.clone().zip(&read[part.clone()]).all(|(at, symbol)| self.matches(at, *symbol));
-        (may_end && len >= self.overlap && is_exact())
-            .then(|| Aligned { adapter: adapter.clone(), read: part.clone(), score: len as i64, errors: 0 })
+        (may_end && len >= self.overlap && is_exact()).then(|| Aligned {
+            adapter: adapter.clone(),
+            read: part.clone(),
+            score: len as i64,
+            errors: 0,
+        })
     }
 }
 
@@ -254,4 +259,3 @@ fn code(symbol: u8) -> u8 {
         _ => 0,
     }
 }
-

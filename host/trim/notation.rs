@@ -72,7 +72,9 @@ impl AdapterSettings {
     pub fn changed(&self, text: &str) -> Result<Self> {
         let parameters = parse_parameters(text)?;
         if parameters.is_required.is_some() || parameters.is_anywhere || parameters.is_rightmost {
-            return Err(UsageFault::Combination.error(format!("`{text}`: only e, o, indels, noindels are for many adapters")));
+            return Err(
+                UsageFault::Combination.error(format!("`{text}`: only e, o, indels, noindels are for many adapters"))
+            );
         }
         let mut settings = *self;
         parameters.apply(&mut settings);

@@ -3,8 +3,8 @@
 use super::best::Matched;
 use super::cutter::{CutRead, mark_reversed};
 use super::filters::Filter;
-use crate::text::Read;
 use super::trimmer::{Fate, Worker, after_adapters, before_adapters, last_adapter};
+use crate::text::Read;
 
 /// Two reads after the removal of adapters.
 type CutPair<'r> = [CutRead<'r>; 2];
@@ -17,7 +17,8 @@ impl Worker<'_> {
     /// use carrywave::text::Read;
     /// use carrywave::trim::{Adapter, AdapterEnd, AdapterSettings, Settings, Trimmer};
     ///
-    /// let adapter = |text| Adapter::parse(text, AdapterEnd::ThreePrime, &AdapterSettings::default());
+    /// let defaults = AdapterSettings::default();
+    /// let adapter = |text| Adapter::parse(text, AdapterEnd::ThreePrime, &defaults);
     /// let mut settings = Settings::default();
     /// settings.first.adapters = vec![adapter("CCGGCC")?];
     /// settings.second.adapters = vec![adapter("TTGGTT")?];

@@ -61,8 +61,7 @@ impl Scan {
             match scans.last_mut() {
                 Some(scan) if scan.ends.len() + bits <= 64 => scan.add(aligner, &group),
                 _ => {
-                    let mut scan =
-                        Self { masks: Box::new([0; 256]), starts: 0, groups: Vec::new(), ends: Vec::new() };
+                    let mut scan = Self { masks: Box::new([0; 256]), starts: 0, groups: Vec::new(), ends: Vec::new() };
                     scan.add(aligner, &group);
                     scans.push(scan);
                 }

@@ -130,7 +130,8 @@ fn all(adapter: &SingleAdapter, n: usize) -> Vec<Found> {
         for end in start..=len {
             for from in 0..=n {
                 for to in from..=n {
-                    let start_fits = (start == 0 || (free.adapter_start && from == 0)) && (from == 0 || free.read_start);
+                    let start_fits =
+                        (start == 0 || (free.adapter_start && from == 0)) && (from == 0 || free.read_start);
                     let end_fits = (end == len || (free.adapter_end && to == n)) && (to == n || free.read_end);
                     if start_fits && end_fits {
                         found.push(Found { adapter: start..end, read: from..to, score: 0, errors: 0, is_front: false });
@@ -153,14 +154,16 @@ fn a_match_is_allowed_and_exists_if_any_does() {
         let found = adapter.find(&read);
         let any = all(&adapter, read.len()).iter().any(|found| is_allowed(&adapter, &read, found));
         let context = format!("{text} {} {found:?}", String::from_utf8_lossy(&read));
-        // The recurrence keeps, of equally good starts, one; another may be allowed where it is not.
+        // The recurrence keeps one of several good starts, and only another may be allowed.
         assert!(found.is_none() || any, "{context}");
         if let Some(found) = found {
             matches += 1;
             assert!(is_allowed(&adapter, &read, &found), "{context}");
-            assert!(all(&adapter, read.len()).iter().any(|other| {
-                (&other.adapter, &other.read) == (&found.adapter, &found.read)
-            }));
+            assert!(
+                all(&adapter, read.len())
+                    .iter()
+                    .any(|other| { (&other.adapter, &other.read) == (&found.adapter, &found.read) })
+            );
         } else if adapter.place.is_anchored() {
             assert!(!any, "{context}");
         }

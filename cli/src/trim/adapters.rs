@@ -1,10 +1,10 @@
 //! The adapters of the options and of files.
 
 use super::arguments::Arguments;
+use carrywave::Result;
 use carrywave::error::UsageFault;
 use carrywave::io::sequence::ReadBlocks;
 use carrywave::trim::{Adapter, AdapterEnd, AdapterSettings};
-use carrywave::Result;
 
 /// Names of the adapters of one side, by their numbers: as given, or 1, 2, …
 pub type Names = Vec<String>;
@@ -53,9 +53,9 @@ pub fn adapters(arguments: &Arguments, side: usize, unnamed: &mut usize) -> Resu
 /// Adds an adapter, or those of a file.
 fn add(text: &str, end: AdapterEnd, defaults: &AdapterSettings, adapters: &mut Vec<Adapter>) -> Result<()> {
     let in_file = [("file:", "", ""), ("^file:", "^", ""), ("file$:", "", "$")];
-    let found = in_file.into_iter().find_map(|(start, before, after)| {
-        text.strip_prefix(start).map(|rest| (rest, Marks { before, after }))
-    });
+    let found = in_file
+        .into_iter()
+        .find_map(|(start, before, after)| text.strip_prefix(start).map(|rest| (rest, Marks { before, after })));
     let Some((rest, marks)) = found else {
         adapters.push(Adapter::parse(text, end, defaults)?);
         return Ok(());
@@ -94,12 +94,13 @@ fn marked(text: &str, marks: Marks) -> String {
 /// Checks that names can be parts of the names of output files, and that they differ.
 pub fn check_names(names: &Names) -> Result<()> {
     if names.is_empty() {
-        return Err(UsageFault::Combination.error("{name} in an output stands for the adapters of the reads; give some"));
+        return Err(
+            UsageFault::Combination.error("{name} in an output stands for the adapters of the reads; give some")
+        );
     }
     if let Some(name) = names.iter().find(|name| name.contains(['/', '\0'])) {
-        return Err(UsageFault::FileName.error(format!(
-            "the adapter's name `{name}` cannot be part of a file's name; give it another name"
-        )));
+        return Err(UsageFault::FileName
+            .error(format!("the adapter's name `{name}` cannot be part of a file's name; give it another name")));
     }
     let mut sorted: Vec<&String> = names.iter().collect();
     sorted.sort_unstable();

@@ -138,10 +138,9 @@ impl OpenFile {
     fn write(&mut self, bytes: &[u8]) -> Result<()> {
         match &mut self.target {
             Target::Stdout(stdout) => stdout.write_all(bytes).map_err(stdout_error),
-            Target::File(stream) => stream.write_all(bytes).map_err(|source| Error::Io {
-                path: self.path.clone().unwrap_or_default(),
-                source,
-            }),
+            Target::File(stream) => stream
+                .write_all(bytes)
+                .map_err(|source| Error::Io { path: self.path.clone().unwrap_or_default(), source }),
         }
     }
 }
@@ -156,9 +155,5 @@ fn form(path: Option<&Path>, input: Format) -> Result<Form> {
         return Err(UsageFault::FileName
             .error(format!("{name}: the reads are FASTA and have no qualities; name the file .fasta")));
     }
-    Ok(Form {
-        is_compressed: plain.is_some(),
-        is_fasta: input == Format::Fasta || names_fasta,
-        repeats_names: false,
-    })
+    Ok(Form { is_compressed: plain.is_some(), is_fasta: input == Format::Fasta || names_fasta, repeats_names: false })
 }

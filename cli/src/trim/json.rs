@@ -89,7 +89,8 @@ fn end(single: &SingleAdapter, found: &EndCounts, reads: u64) -> Value {
 /// Adds the bases before a 3' adapter.
 fn with_adjacent(mut end: Value, found: &EndCounts) -> Value {
     let names = ["A", "C", "G", "T", ""];
-    end["adjacent_bases"] = names.iter().zip(found.adjacent).map(|(name, number)| ((*name).to_owned(), json!(number))).collect();
+    end["adjacent_bases"] =
+        names.iter().zip(found.adjacent).map(|(name, number)| ((*name).to_owned(), json!(number))).collect();
     let all: u64 = found.adjacent.iter().sum();
     // Above this share, the adapter may be incomplete.
     let dominant = names.iter().zip(found.adjacent).find(|(_, number)| all >= 20 && *number * 5 > all * 4);

@@ -36,7 +36,7 @@ use routes::Routes;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// How much a byte of reads costs, in units of a byte of a text that is searched.
+/// Cost of trimming a byte of reads, relative to searching a byte of a text.
 const WEIGHT: u64 = 10;
 
 /// Runs the command.
@@ -115,6 +115,7 @@ fn print_report(
     if text.is_empty() {
         return Ok(());
     }
-    let written = if reads_on_stdout { io::stderr().write_all(text.as_bytes()) } else { stdout()?.write_all(text.as_bytes()) };
+    let written =
+        if reads_on_stdout { io::stderr().write_all(text.as_bytes()) } else { stdout()?.write_all(text.as_bytes()) };
     written.map_err(|source| Error::Io { path: "the report".into(), source })
 }

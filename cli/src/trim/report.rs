@@ -15,7 +15,11 @@ pub fn report(arguments: &Arguments, names: &[Names; 2], settings: &Settings, co
             let mut text = summary(arguments, settings, counts);
             let sides = [(&settings.first.adapters, &counts.first), (&settings.second.adapters, &counts.second)];
             for (side, (adapters, side_counts)) in sides.into_iter().enumerate() {
-                let heading = if arguments.is_paired() { ["First read: adapter", "Second read: adapter"][side] } else { "Adapter" };
+                let heading = if arguments.is_paired() {
+                    ["First read: adapter", "Second read: adapter"][side]
+                } else {
+                    "Adapter"
+                };
                 for (number, adapter) in adapters.iter().enumerate() {
                     let name = &names[side][number];
                     let found = &side_counts.adapters[number];
@@ -86,10 +90,9 @@ fn summary(arguments: &Arguments, settings: &Settings, counts: &Counts) -> Strin
     let both = |of: fn(&SideCounts) -> u64| of(&counts.first) + of(&counts.second);
     let bases = both(|side| side.symbols);
     rows.text("\nTotal bases".into(), bases, None);
-    for (words, number) in [
-        ("Removed for quality", both(|side| side.low_quality)),
-        ("Removed as poly-A", both(|side| side.poly_a)),
-    ] {
+    for (words, number) in
+        [("Removed for quality", both(|side| side.low_quality)), ("Removed as poly-A", both(|side| side.poly_a))]
+    {
         if number > 0 {
             rows.text(words.into(), number, Some(bases));
         }
@@ -171,7 +174,7 @@ fn table(single: &SingleAdapter, found: &EndCounts, reads: u64, end: &str) -> St
     text
 }
 
-/// Returns the number of reads in which an adapter would match by chance, without errors.
+/// Returns the number of reads that match an adapter by chance, without errors.
 pub fn expected(length: usize, single: &SingleAdapter, reads: u64) -> f64 {
     let bases = length.min(single.symbols().len());
     reads as f64 * 0.25_f64.powi(i32::try_from(bases).unwrap_or(i32::MAX))

@@ -63,7 +63,10 @@ fn the_adapter_and_what_follows_it_are_removed() {
     let fasta = folder.answer(&["trim", "--report", "none", "-a", ADAPTER, "reads.fa"]);
     assert_eq!(fasta.lines().skip(1).step_by(2).collect::<Vec<_>>(), expected);
     for threads in ["1", "2", "7"] {
-        assert_eq!(folder.answer(&["--threads", threads, "trim", "--report", "none", "-a", ADAPTER, "reads.fq"]), found);
+        assert_eq!(
+            folder.answer(&["--threads", threads, "trim", "--report", "none", "-a", ADAPTER, "reads.fq"]),
+            found
+        );
     }
 }
 
@@ -125,7 +128,8 @@ fn pairs_stay_in_step() {
     };
     folder.file("1.fq", file(firsts, 1));
     folder.file("2.fq", file(seconds, 2));
-    let both: String = firsts.iter().zip(seconds).map(|(first, second)| record("p", first) + &record("p", second)).collect();
+    let both: String =
+        firsts.iter().zip(seconds).map(|(first, second)| record("p", first) + &record("p", second)).collect();
     folder.file("both.fq", both);
     let options = ["trim", "--report", "none", "-a", ADAPTER, "-A", "GGTTGGTTGGTT", "-m", "7"];
     folder.answer(&[&options[..], &["-o", "o1.fq", "-p", "o2.fq", "1.fq", "2.fq"]].concat());

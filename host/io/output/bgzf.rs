@@ -35,9 +35,8 @@ pub struct Bgzf {
 
 impl Bgzf {
     /// The block without bytes that ends a file.
-    pub const END: [u8; 28] = [
-        0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 6, 0, b'B', b'C', 2, 0, 0x1b, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    ];
+    pub const END: [u8; 28] =
+        [0x1f, 0x8b, 8, 4, 0, 0, 0, 0, 0, 0xff, 6, 0, b'B', b'C', 2, 0, 0x1b, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0];
 
     /// Returns a compressor of a level: 1, the fastest, to 12, the smallest; others count as the
     /// nearest of these. See the [example](Self).

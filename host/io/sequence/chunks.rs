@@ -16,8 +16,8 @@ use super::changes::RegularFile;
 use super::parse::{Cut, Parser, Visitor, cut};
 use super::recording::Recording;
 use super::source::{Bytes, HEAD, Source};
-use crate::{Error, Result, memory};
 use crate::threads::crew::Crew;
+use crate::{Error, Result, memory};
 use std::io;
 
 /// Size of a chunk in bytes: it fits into the cache of a core.

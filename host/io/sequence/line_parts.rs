@@ -7,8 +7,8 @@
 use super::changes::RegularFile;
 use super::chunks::Division;
 use super::source::Source;
-use crate::{Result, memory};
 use crate::threads::crew::Crew;
+use crate::{Result, memory};
 
 /// Bytes of parts that may be read at the same time, and the number of parts if that is larger.
 const AT_ONCE: usize = 128 << 20;

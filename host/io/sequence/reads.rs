@@ -108,8 +108,8 @@ impl ReadBlocks {
         self.bytes.len
     }
 
-    /// Returns the next reads, about `size` bytes of the file and a multiple of `multiple` reads, or
-    /// `None` at the end. See the [example](Self).
+    /// Returns the next reads, about `size` bytes of the file and a multiple of `multiple` reads,
+    /// or `None` at the end. See the [example](Self).
     ///
     /// # Errors
     /// [`Error::Io`] and [`Error::Input`] if the file cannot be read or decompressed,
@@ -314,8 +314,9 @@ impl<'b> Reads<'b> {
             }
             return Err(self.wrong(InputFault::Malformed, format!("line {first} should start a FASTQ read with '@'")));
         };
-        let cut_short =
-            || (InputFault::CutShort, format!("the file ends within the FASTQ read at line {first}; it may be cut short"));
+        let cut_short = || {
+            (InputFault::CutShort, format!("the file ends within the FASTQ read at line {first}; it may be cut short"))
+        };
         let (Some(symbols), Some(separator)) = (self.line(), self.line()) else {
             let (fault, reason) = cut_short();
             return Err(self.wrong(fault, reason));
@@ -406,7 +407,8 @@ mod tests {
         let expected = reads(&[("1 x", "GATTACA"), ("2", ""), ("3", "A")]);
         for end in ["\n", "\r\n"] {
             for last in ["", end] {
-                let fastq = ["@1 x", "GATTACA", "+", "@IIIIII", "@2", "", "+", "", "@3", "A", "+1", "I"].join(end) + last;
+                let fastq =
+                    ["@1 x", "GATTACA", "+", "@IIIIII", "@2", "", "+", "", "@3", "A", "+1", "I"].join(end) + last;
                 let fasta = [">1 x", "GATT", "ACA", ">2", ">3", "A"].join(end) + last;
                 for size in [1, 7, 20, 1000] {
                     assert_eq!(all(&fastq, size, 1).unwrap(), expected, "{fastq:?} {size}");
