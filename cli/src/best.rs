@@ -5,7 +5,7 @@ use crate::shared::engine::{EngineArguments, GpuArguments};
 use crate::shared::help::{
     EXIT_STATUS, INPUT, MATCHING, OUTPUT, PERFORMANCE, TEMPLATE, algorithm_names, algorithms, few, one_of,
 };
-use crate::shared::notes::{file_name, note_bytes};
+use crate::shared::notes::{file_name, is_stdin, note_bytes};
 use crate::shared::output::{print, stdout};
 use crate::shared::parts::{Part, ReportAtEnd, during};
 use crate::shared::patterns::{GivenPattern, InFile, no_pattern, read_patterns};
@@ -42,6 +42,8 @@ Files:
   A file that starts with '>' is FASTA; one that starts with '@' and has a '+' line is FASTQ.
   The alphabet auto is iupac or protein for them, by the first records, and bytes for other files.
   In both, the best part of all records is reported. Any other file is one text with its line ends.
+  FILE:RECORD reads one record, and FILE:RECORD:1001-2000 a part of it, 1-based with both ends;
+  printed positions are those of the whole record. An index beside the file is used (FILE.fai).
   In such a text a symbol is a UTF-8 character (--bytes: a byte); positions are in bytes.
 
 Ties:
@@ -58,7 +60,7 @@ carrywave best [OPTIONS] PATTERN TEXT
 #[command(after_long_help = format!("{LONG}\n\n{}\n\n{EXIT_STATUS}", algorithms::<Infix>("Algorithms")))]
 pub struct Arguments {
     /// Pattern, and the file with the text, plain or compressed; `-` is standard input. With -f,
-    /// the text only.
+    /// the text only. FILE:chr1:1001-2000 is a part of a record.
     #[arg(value_name = "PATTERN TEXT", num_args = 0..=2)]
     words: Vec<OsString>,
 
@@ -188,9 +190,9 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let finder = Finder { arguments, text, document: &document, engine, progress: &progress, recorder: &recorder };
     if arguments.output == Output::Sam {
         let name = |number: usize| document.name(number).map_or_else(|| file_name(text), str::to_owned);
-        let records = document.records.iter().enumerate();
+        let records = 0..document.records.len();
         let head =
-            sam_head(records.map(|(number, record)| Reference { name: name(number), len: record.len() as u64 }))?;
+            sam_head(records.map(|number| Reference { name: name(number), len: record_len(&document, number) }))?;
         print(|out| out.write_all(&head))?;
     }
     let mut reads = Reads::new(given.iter().map(|given| &given.name[..]));
@@ -223,7 +225,7 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
     match (&arguments.patterns, &arguments.words[..]) {
         (None, [pattern, text]) => Ok(Input { patterns: vec![GivenPattern::typed(pattern.as_encoded_bytes())], text }),
         (Some(file), [text]) => {
-            if file.as_os_str() == "-" && text == "-" {
+            if is_stdin(file.as_os_str()) && is_stdin(text) {
                 return Err(UsageFault::Combination
                     .error("standard input cannot be both the pattern file and the text; use a file for one of them"));
             }
@@ -239,6 +241,11 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
             Err(UsageFault::Combination.error("-f takes the patterns from a file, so give only the TEXT (see --help)"))
         }
     }
+}
+
+/// Returns the number of symbols of a record, also if the document has only a region of it.
+fn record_len(document: &Document, record: usize) -> u64 {
+    document.excerpt.map_or_else(|| document.records[record].len() as u64, |excerpt| excerpt.record_len)
 }
 
 impl Finder<'_> {
@@ -304,7 +311,11 @@ impl Finder<'_> {
         let part = self.part(record, start, end);
         // In a file that is not FASTA or FASTQ, positions count from the start of the file.
         let range = &self.document.records[record];
-        let base = if self.document.format == Format::Lines { range.start as u64 } else { 0 };
+        let base = match self.document.excerpt {
+            Some(excerpt) => excerpt.start,
+            None if self.document.format == Format::Lines => range.start as u64,
+            None => 0,
+        };
         let start = base + start;
         let end = base + end;
         let shown = String::from_utf8_lossy(part);
@@ -347,7 +358,7 @@ impl Finder<'_> {
                 writeln!(out, "{name}\t{start}\t{end}\t{pattern}\t{distance}\t{sign}\t{cigar}")
             }
             Output::Sam => write_sam(out, &hit),
-            Output::Paf => hit.write_paf(out, self.document.records[record].len() as u64),
+            Output::Paf => hit.write_paf(out, record_len(self.document, record)),
             Output::Align => hit.write_blocks(out),
         }
     }

@@ -15,6 +15,7 @@ mod distance;
 #[cfg(test)]
 mod documented;
 mod guides;
+mod index;
 mod lcs;
 mod machine;
 mod manual;
@@ -47,6 +48,7 @@ Examples:
   carrywave guides guides.txt genome.fa    sites of CRISPR guides
   carrywave trim -a AGATCGGAAGAGC r.fq     reads without an adapter
   carrywave barcodes list.txt reads.fq     the barcode of each read
+  carrywave index genome.fa                index for parts such as genome.fa:chr1:1001-2000
   carrywave distance --all names.txt --max 2   pairs of similar lines
   carrywave lcs --help                     all options of a command, and more examples
   carrywave verify                         a check that this machine computes right
@@ -114,6 +116,8 @@ enum Command {
     Trim(Box<trim::Arguments>),
     /// Nearest of many barcodes for each read, with counts of reads and molecules.
     Barcodes(barcodes::Arguments),
+    /// Index of a FASTA or FASTQ file, to read parts of it by seeking.
+    Index(index::Arguments),
     /// Engines and GPUs of this machine.
     Devices(devices::Arguments),
     /// Cost of a kernel's memory accesses on a memory machine.
@@ -193,6 +197,10 @@ fn run(cli: Cli) -> Result<ExitCode> {
             Command::Barcodes(arguments) => {
                 cli.gpus.refuse("not available for `barcodes`, which runs on the CPU")?;
                 barcodes::run(&arguments)
+            }
+            Command::Index(arguments) => {
+                cli.gpus.refuse("not available for `index`, which only reads and writes files")?;
+                index::run(&arguments)
             }
             Command::Devices(arguments) => {
                 cli.gpus.refuse("not available for `devices`, which lists all GPUs")?;

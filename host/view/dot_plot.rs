@@ -23,6 +23,7 @@ use crate::alignment::runs::{CommonSubsequence, check_length};
 use crate::io::output::OutputFile;
 use crate::io::sequence::{Kind, Sequence};
 use crate::text::Strand;
+use std::ops::Range;
 
 /// Length of the longer string's side, in pixels.
 const LONG_SIDE: u32 = 800;
@@ -167,6 +168,12 @@ fn unit(kind: Kind, len: u64) -> (f64, &'static str) {
     }
 }
 
+/// Returns the ends of an axis for `len` symbols, with positions in the whole record.
+fn axis(string: &Sequence, len: u64, unit: f64) -> Range<f64> {
+    let start = string.excerpt.map_or(0, |excerpt| excerpt.start);
+    start as f64 / unit..start.saturating_add(len) as f64 / unit
+}
+
 /// Returns the text of a tick; empty for a tick between two symbols.
 fn tick(value: f64, (symbols, _): (f64, &str)) -> String {
     if symbols == 1.0 && value.fract().abs() > 1e-6 {
@@ -201,7 +208,7 @@ impl Picture for DotPlot<'_> {
             .margin_top(TITLE)
             .x_label_area_size(X_AXIS)
             .y_label_area_size(Y_AXIS)
-            .build_cartesian_2d(0.0..frame.a_len as f64 / x_unit.0, 0.0..frame.b_len as f64 / y_unit.0)?;
+            .build_cartesian_2d(axis(self.a, frame.a_len, x_unit.0), axis(self.b, frame.b_len, y_unit.0))?;
         let ticks = |pixels: u32| (pixels / 60) as usize;
         chart
             .configure_mesh()

@@ -3,7 +3,7 @@
 
 use crate::common::files::gz;
 use carrywave::io::sequence::{
-    Document, DocumentOptions, Format, PartOptions, PartReader, ReadOptions, read, read_document,
+    Case, Document, DocumentOptions, Format, PartOptions, PartReader, ReadOptions, read, read_document, write_index,
 };
 use carrywave::text::parts::Parts;
 use proptest::collection::vec;
@@ -130,12 +130,49 @@ pub fn are_read(written: Written) {
         assert_eq!(in_parts(&path, part).unwrap(), records_of(&document));
     }
     for (name, symbols) in &expected {
-        let options = ReadOptions::default().record(name).case(carrywave::io::sequence::Case::Keep);
+        let options = ReadOptions::default().record(name).case(Case::Keep);
         match read(&path, &options) {
             Ok(sequence) => assert_eq!((&sequence.name, &sequence.symbols), (name, symbols)),
             // An ambiguous name is an error.
             Err(error) => assert!(expected.iter().filter(|(other, _)| other == name).count() > 1, "{error}"),
         }
+    }
+    regions_are_read(&path, &expected);
+}
+
+/// A region is a part of its record, without an index and with one.
+fn regions_are_read(path: &Path, records: &[(String, Vec<u8>)]) {
+    let check = || {
+        for (number, (name, symbols)) in records.iter().enumerate() {
+            let is_one = records.iter().filter(|(other, _)| other == name).count() == 1;
+            let name = if is_one { name.clone() } else { (number + 1).to_string() };
+            if symbols.is_empty() || !is_one && records.iter().any(|(other, _)| *other == name) {
+                continue;
+            }
+            let from = symbols.len() / 3;
+            let to = (symbols.len() - symbols.len() / 4).max(from + 1);
+            let region = format!("{name}:{}-{to}", from + 1);
+            if records.iter().any(|(other, _)| *other == region) {
+                continue;
+            }
+            let part = read(path, &ReadOptions::default().record(&region).case(Case::Keep)).unwrap();
+            assert_eq!(part.symbols, &symbols[from..to], "{region}");
+        }
+    };
+    check();
+    if write_index(path).is_ok() {
+        check();
+    }
+}
+
+/// An index of any bytes changes no answer.
+fn any_index_does_no_harm(folder: &Path, bytes: &[u8]) {
+    let path = folder.join("indexed.fa");
+    std::fs::write(&path, ">a\nACGT\nACG\n>b\nTT\n").unwrap();
+    for index in [bytes.to_vec(), [&b"a\t7\t3\t4\t5\n"[..], bytes].concat()] {
+        std::fs::write(folder.join("indexed.fa.fai"), index).unwrap();
+        let part = read(&path, &ReadOptions::default().record("a:4-6")).unwrap();
+        assert_eq!(part.symbols, b"TAC");
     }
 }
 
@@ -148,6 +185,9 @@ pub fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
         Just(gz(b">a\nACGT\n")),
         Just(vec![0x1f, 0x8b, 8]),
         Just(b"BZh9".to_vec()),
+        Just(b"\x43\x27\x41\x1A\0\0\0\0\x01\0\0\0\0\0\0\0\x01x\x16\0\0\0".to_vec()),
+        Just(b"\x05\0\0\0\x01\0\0\0\x02\0\0\0\x01\0\0\0\0\0\0\0\0\0\0\0\x1B\x80".to_vec()),
+        Just(b"a\t7\t3\t4\t5\n".to_vec()),
     ];
     (vec(piece, 0..20), any::<bool>(), any::<u16>()).prop_map(|(pieces, pack, cut)| {
         let bytes = pieces.concat();
@@ -164,7 +204,7 @@ pub fn do_no_harm(bytes: Vec<u8>) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     std::fs::write(&path, &bytes).unwrap();
-    let one = read(&path, &ReadOptions::default().case(carrywave::io::sequence::Case::Keep));
+    let one = read(&path, &ReadOptions::default().case(Case::Keep));
     let all = read_document(&path, DocumentOptions::default());
     for part in PARTS {
         match (in_parts(&path, part), &all) {
@@ -190,6 +230,15 @@ pub fn do_no_harm(bytes: Vec<u8>) {
         }
     } else {
         assert!(one.is_err(), "{one:?} although {all:?}");
+    }
+    let part = read(&path, &ReadOptions::default().record("1:2-3").case(Case::Keep));
+    if let (Ok(part), Ok(document)) = (&part, &all) {
+        let first = &document.symbols[document.records[0].clone()];
+        assert_eq!(part.symbols, &first[1..first.len().min(3)]);
+    }
+    any_index_does_no_harm(folder.path(), &bytes);
+    if let Err(error) = write_index(&path) {
+        assert!(error.to_string().lines().count() == 1 && !folder.path().join("file.fai").exists(), "{error}");
     }
     // Raw bytes can always be read.
     let raw = DocumentOptions::default().raw(true).keep_compressed(true);

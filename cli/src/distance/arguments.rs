@@ -35,6 +35,10 @@ Examples:
 const SHORT: &str = "All options, and the list of algorithms: carrywave distance --help";
 
 const LONG: &str = "\
+Records:
+  FILE:RECORD is one record, and FILE:RECORD:1001-2000 a part of it, 1-based with both ends; FILE:RECORD:5
+  goes to the end. Output has positions in the whole record. An index beside the file is used (FILE.fai).
+
 Symbols:
   In FASTA and FASTQ a symbol is a letter; nucleotides ignore case, and U equals T.
   In UTF-8 text (-e, --raw, lines) a symbol is a character; --bytes and --equal make it a byte.

@@ -26,6 +26,7 @@ use crate::shared::output::{Targets, write};
 use crate::shared::parts::ReportAtEnd;
 use crate::shared::plot::{Advice, plot};
 use crate::shared::progress::{CELLS, bar};
+use crate::shared::span::Span;
 use crate::shared::strings::{ReadStrings, StringRequest, Strings};
 use arguments::{Gaps, Output};
 use carrywave::Result;
@@ -154,8 +155,12 @@ impl StringComparison<'_> {
         self.bar.finish_and_clear();
         let places = places?;
         let distance = places.distance;
+        let start = Span::new(b).start;
         write(targets.output, |out| {
-            places.places.iter().try_for_each(|place| writeln!(out, "{}\t{}\t{distance}", place.start, place.end))
+            places
+                .places
+                .iter()
+                .try_for_each(|place| writeln!(out, "{}\t{}\t{distance}", start + place.start, start + place.end))
         })
     }
 

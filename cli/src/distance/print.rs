@@ -3,6 +3,7 @@
 use super::arguments::Output;
 use crate::shared::json::write_json;
 use crate::shared::output::write;
+use crate::shared::span::{Span, in_records};
 use crate::shared::strings::Strings;
 use crate::shared::table::{PafLine, first_word};
 use carrywave::Result;
@@ -11,7 +12,7 @@ use carrywave::distance::{EditScript, Mode};
 use carrywave::io::output::OutputFile;
 use carrywave::lcs::CommonSubsequence;
 use carrywave::text::Strand;
-use carrywave::view::blocks::{Numbers, WIDTH, write_blocks, write_blocks_of_text};
+use carrywave::view::blocks::{Numbers, WIDTH, write_blocks_of_text, write_numbered_blocks};
 use std::io::{self, Write};
 use std::ops::Range;
 
@@ -27,6 +28,8 @@ impl Printer<'_> {
     pub fn script(&self, file: Option<OutputFile>, placed: &Placed) -> Result<()> {
         let Strings { a, b, texts, .. } = self.strings;
         let Placed { script, place, .. } = placed;
+        let [in_a, in_b] = [a, b].map(Span::new);
+        let place = in_b.start + place.start..in_b.start + place.end;
         write(file, |out| match self.output {
             Output::Distance => writeln!(out, "{}", script.distance()),
             Output::Places => writeln!(out, "{}\t{}\t{}", place.start, place.end, script.distance()),
@@ -34,20 +37,18 @@ impl Printer<'_> {
                 script.write_cigar(out)?;
                 writeln!(out)
             }
-            Output::Blocks => match texts {
-                Some([one, other]) => {
-                    let strings = [(a, Numbers::From(0)), (b, Numbers::From(0))];
-                    write_blocks_of_text(out, strings, [one, other], placed, WIDTH)
+            Output::Blocks => {
+                let strings = [(a, Numbers::From(in_a.start)), (b, Numbers::From(in_b.start))];
+                match texts {
+                    Some([one, other]) => write_blocks_of_text(out, strings, [one, other], placed, WIDTH),
+                    None => write_numbered_blocks(out, strings[0], strings[1], placed, WIDTH),
                 }
-                None => write_blocks(out, a, b, placed, WIDTH),
-            },
+            }
             Output::Json => {
                 let document = DistanceDocument {
                     place: self.place(Some(place.start), Some(place.end)),
                     distance: Some(script.distance()),
-                    a_len: placed.a_len(),
-                    b_len: placed.b_len,
-                    runs: Some(placed.runs().collect()),
+                    runs: Some(in_records(placed.runs(), in_a.start, in_b.start).collect()),
                     ..self.document()
                 };
                 write_json(out, &document)
@@ -77,8 +78,10 @@ impl Printer<'_> {
             place: None,
             distance: None,
             maximum: None,
-            a_len: a.symbols.len() as u64,
-            b_len: b.symbols.len() as u64,
+            a_len: Span::new(a).record_len,
+            b_len: Span::new(b).record_len,
+            a_region: Span::of_region(a),
+            b_region: Span::of_region(b),
             runs: None,
         }
     }
@@ -88,15 +91,19 @@ impl Printer<'_> {
     }
 
     fn write_paf(&self, out: &mut dyn Write, placed: &Placed) -> io::Result<()> {
-        let Placed { script, place, b_len } = placed;
+        let Placed { script, place, .. } = placed;
+        let query = Span::new(&self.strings.a);
+        let target = Span::new(&self.strings.b);
         let line = PafLine {
             query: first_word(&self.strings.a.name),
-            query_len: script.a_len(),
+            query_len: query.record_len,
+            query_start: query.start,
+            query_end: query.end,
             strand: Strand::Forward,
             target: first_word(&self.strings.b.name),
-            target_len: *b_len,
-            start: place.start,
-            end: place.end,
+            target_len: target.record_len,
+            start: target.start + place.start,
+            end: target.start + place.end,
             matches: script.matches(),
             // Each match and each substitution is one column of the alignment.
             columns: script.operations().map(|operation| operation.len()).sum(),
@@ -117,8 +124,14 @@ struct DistanceDocument<'r> {
     distance: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     maximum: Option<u64>,
+    /// Length of the whole record, which positions refer to.
     a_len: u64,
     b_len: u64,
+    /// The compared part of A, if a region was chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a_region: Option<Span>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b_region: Option<Span>,
     #[serde(skip_serializing_if = "Option::is_none")]
     runs: Option<Vec<Run>>,
 }

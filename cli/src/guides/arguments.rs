@@ -24,6 +24,10 @@ Guides:
   GUIDES has one guide a line, or FASTA records, 5' to 3', in IUPAC codes and without the PAM.
   `-` is standard input.
 
+Genome:
+  FILE:RECORD searches one record, and FILE:RECORD:1001-2000 a part of it, 1-based with both ends;
+  printed positions are those of the whole record. An index beside the file is used (FILE.fai).
+
 Sites:
   A site is a match of the PAM on either strand, with the best alignment of the guide beside it:
   with the fewest edits, then the fewest bulges, then the longest. Each is reported once.
@@ -47,7 +51,7 @@ carrywave guides [OPTIONS] GUIDES GENOME...
 #[command(help_template = TEMPLATE, before_help = few(EXAMPLES), before_long_help = EXAMPLES, after_help = SHORT)]
 #[command(after_long_help = format!("{LONG}\n\n{}\n\n{EXIT_STATUS}", nucleases()))]
 pub struct Arguments {
-    /// File of guides (not with -e), and files of the genome: FASTA, plain or compressed.
+    /// File of guides (not with -e), and files of the genome: FASTA, plain or compressed, or 2bit.
     #[arg(value_name = "GUIDES GENOME", num_args = 0..)]
     pub words: Vec<OsString>,
 

@@ -11,7 +11,7 @@ mod output;
 pub use arguments::Arguments;
 
 use crate::shared::engine::GpuArguments;
-use crate::shared::notes::file_name;
+use crate::shared::notes::{file_name, is_stdin};
 use crate::shared::output::{open_output, results_error, stdout, write_results};
 use crate::shared::parts::{Measured, Part, ReportAtEnd, during};
 use crate::shared::patterns::{GivenPattern, InFile, located, no_pattern, read_patterns};
@@ -99,11 +99,14 @@ fn search<'p>(
         writer.heading().map_err(results_error)?;
     }
     let symbols = reader.bytes();
+    let before = reader.excerpt().map_or(0, |excerpt| excerpt.start);
     bar.begin(symbols.map(|symbols| symbols.saturating_mul(2 * writer.names.len() as u64)), 1);
     guides.expect(symbols.unwrap_or(0));
     let mut sites = guides.stream(Measured(reader));
     while let Some(site) = sites.next() {
-        let site = site?;
+        let mut site = site?;
+        site.start += before;
+        site.end += before;
         if arguments.count {
             counts.add(&site);
             continue;
@@ -133,7 +136,7 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
             return Err(UsageFault::Empty
                 .error("GUIDES and GENOME are missing; give a file of guides and a FASTA file (see --help)"));
         };
-        if file == "-" && rest.iter().any(|file| file == "-") {
+        if is_stdin(file) && rest.iter().any(|file| is_stdin(file)) {
             return Err(UsageFault::Combination
                 .error("standard input cannot be both GUIDES and GENOME; use a file for one of them"));
         }

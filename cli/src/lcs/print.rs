@@ -5,6 +5,7 @@ use super::meaning::Meaning;
 use crate::shared::json::write_json;
 use crate::shared::notes::note;
 use crate::shared::output::write;
+use crate::shared::span::{Span, in_records};
 use crate::shared::strings::Strings;
 use crate::shared::table::{PafLine, first_word};
 use carrywave::Result;
@@ -80,11 +81,12 @@ impl ComparedStrings<'_> {
                 writeln!(out)
             }),
             Output::Blocks => write(file, |out| {
+                let span = self.span_of_b();
                 let numbers = match self.strand {
-                    Strand::Forward => Numbers::From(0),
-                    Strand::Reverse => Numbers::Down(lcs.b_len()),
+                    Strand::Forward => Numbers::From(span.start),
+                    Strand::Reverse => Numbers::Down(span.end),
                 };
-                let strings = [(a, Numbers::From(0)), (b, numbers)];
+                let strings = [(a, Numbers::From(Span::new(a).start)), (b, numbers)];
                 match texts {
                     Some([one, other]) => write_blocks_of_text(out, strings, [one, other], lcs, WIDTH),
                     None => write_numbered_blocks(out, strings[0], strings[1], lcs, WIDTH),
@@ -92,19 +94,37 @@ impl ComparedStrings<'_> {
             }),
             Output::Json => {
                 let expected = arguments.expected.then(|| self.meaning(lcs.len()).expected);
+                let regions = [a, &self.strings.b].map(Span::of_region);
+                let has_region = regions.iter().any(Option::is_some);
+                let in_records = if has_region { Some(self.in_records(lcs)?) } else { None };
                 let document = LcsDocument {
+                    a_region: regions[0],
+                    b_region: regions[1],
                     a: &a.name,
                     b: &b.name,
                     strand: arguments.strand.map(|_| self.strand),
                     identity: lcs.identity(),
                     expected: expected.map(|expected| expected.length),
                     expected_error: expected.map(|expected| expected.standard_error),
-                    lcs,
+                    lcs: in_records.as_ref().unwrap_or(lcs),
                 };
                 write(file, |out| write_json(out, &document))
             }
             Output::Paf => write(file, |out| self.write_paf(out, lcs)),
         }
+    }
+
+    /// Returns the part of its record that B is, on the forward strand.
+    fn span_of_b(&self) -> Span {
+        Span::new(&self.strings.b)
+    }
+
+    /// Returns the LCS with positions in the whole records, on the compared strand of B.
+    fn in_records(&self, lcs: &CommonSubsequence) -> Result<CommonSubsequence> {
+        let a = Span::new(&self.strings.a);
+        let b = self.span_of_b();
+        let runs = in_records(lcs.runs().iter().copied(), a.start, b.before(self.strand));
+        CommonSubsequence::new(runs.collect(), a.record_len, b.record_len)
     }
 
     /// Writes a line of PAF: A is the query and B the target. The script runs along the forward
@@ -113,14 +133,18 @@ impl ComparedStrings<'_> {
         let reversed = (self.strand == Strand::Reverse).then(|| lcs.reversed());
         let lcs = reversed.as_ref().unwrap_or(lcs);
         let columns = lcs.a_len() + lcs.b_len() - lcs.len();
+        let query = Span::new(&self.strings.a);
+        let target = self.span_of_b();
         let line = PafLine {
             query: first_word(&self.strings.a.name),
-            query_len: lcs.a_len(),
+            query_len: query.record_len,
+            query_start: query.start,
+            query_end: query.end,
             strand: self.strand,
             target: first_word(&self.strings.b.name),
-            target_len: lcs.b_len(),
-            start: 0,
-            end: lcs.b_len(),
+            target_len: target.record_len,
+            start: target.start,
+            end: target.end,
             matches: lcs.len(),
             columns,
             errors: columns - lcs.len(),
@@ -166,6 +190,13 @@ struct LcsDocument<'r> {
     /// Standard error of the expected length.
     #[serde(skip_serializing_if = "Option::is_none")]
     expected_error: Option<f64>,
+    /// The compared part of A, if a region was chosen; lengths and positions are those of the whole
+    /// record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    a_region: Option<Span>,
+    /// The compared part of B, likewise, on the forward strand.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    b_region: Option<Span>,
     #[serde(flatten)]
     lcs: &'r CommonSubsequence,
 }

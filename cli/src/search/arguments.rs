@@ -28,8 +28,11 @@ const LONG: &str = "\
 Files:
   Files may be compressed with gz, bz2, xz or zst. With -r, no file means the working directory.
   A file that starts with '>' is FASTA; one that starts with '@' and has a '+' line is FASTQ.
+  Two-bit files of UCSC are read like FASTA.
   The alphabet auto is iupac or protein for them, by the first records, and bytes for other files.
   In both, records are searched without their line ends. Other files are searched line by line.
+  FILE:RECORD searches one record, and FILE:RECORD:1001-2000 a part of it, 1-based with both ends;
+  printed positions are those of the whole record. An index beside the file is used (FILE.fai).
   --whole searches any file as one text, in parts and without decompression; it prints -c, -o, bed,
   json or align.
   In lines a symbol is a UTF-8 character (--bytes: a byte); positions are in bytes.

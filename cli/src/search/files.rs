@@ -1,6 +1,7 @@
 //! The files to search: those given and, with -r, the files below folders.
 
 use super::arguments::FileArguments;
+use crate::shared::notes::is_stdin;
 use carrywave::Result;
 use carrywave::error::{UsageFault, without_number};
 use globset::{GlobBuilder, GlobMatcher};
@@ -55,7 +56,7 @@ fn matcher(glob: &str) -> Result<GlobMatcher> {
 
 impl<'a> Files<'a> {
     pub fn new(arguments: &'a FileArguments, given: &[OsString]) -> Result<Self> {
-        if given.iter().filter(|file| *file == "-").count() > 1 {
+        if given.iter().filter(|file| is_stdin(file)).count() > 1 {
             return Err(UsageFault::Combination.error("standard input (`-`) can be searched only once; remove one `-`"));
         }
         let names = Names::new(&arguments.include, &arguments.exclude)?;

@@ -36,7 +36,7 @@ pub use arguments::Arguments;
 
 use crate::shared::engine::GpuArguments;
 use crate::shared::errors::is_wrong_call;
-use crate::shared::notes::note;
+use crate::shared::notes::{is_stdin, note};
 use crate::shared::parts::{Part, ReportAtEnd, during};
 use crate::shared::patterns::{GivenPattern, InFile, no_pattern, read_patterns};
 use crate::shared::progress::FileBar;
@@ -52,7 +52,6 @@ use session::Session;
 use side_by_side::{Searched, Turn, Turns};
 use std::ffi::{OsStr, OsString};
 use std::io;
-use std::path::Path;
 use std::process::ExitCode;
 
 /// Runs the command. The exit code says if anything matched.
@@ -156,9 +155,8 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
         files = rest;
     }
     arguments.expressions.iter().for_each(|pattern| add(pattern));
-    let is_stdin = |file: &Path| file.as_os_str() == "-";
-    if arguments.patterns.iter().any(|file| is_stdin(file))
-        && (files.is_empty() || files.iter().any(|file| file == "-"))
+    if arguments.patterns.iter().any(|file| is_stdin(file.as_os_str()))
+        && (files.is_empty() || files.iter().any(|file| is_stdin(file)))
     {
         return Err(UsageFault::Combination
             .error("standard input cannot be both the pattern file and a text; use a file for one of them"));

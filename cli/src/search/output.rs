@@ -46,8 +46,8 @@ pub struct Occurrence<'f> {
     pub record: Option<&'f str>,
     /// Number of the line, 1-based.
     pub line: Option<usize>,
-    /// Origin of positions, added to the hit's: the record's offset in the file for lines,
-    /// otherwise 0.
+    /// Origin of positions, added to the hit's: the record's offset in the file for lines, the
+    /// region's start for a region, otherwise 0.
     pub base: u64,
     pub hit: &'f Hit,
     /// Name of the pattern.

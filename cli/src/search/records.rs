@@ -7,7 +7,7 @@ use super::session::Session;
 use crate::shared::aligned_hit::shown_symbols;
 use crate::shared::parts::Measured;
 use carrywave::Result;
-use carrywave::io::sequence::{Format, Kind, PartReader};
+use carrywave::io::sequence::{Excerpt, Format, Kind, PartReader};
 use carrywave::search::{Aligner, Found};
 
 /// Searches a file in parts, and prints hits as they are found. Returns the number of hits, or in a
@@ -25,13 +25,15 @@ pub fn search(
     let nucleotides = kind == Kind::Nucleotide || arguments.reading.alphabet(kind).has_complement();
     let printed = Printed::new(arguments);
     let most = arguments.most();
+    let excerpt = reader.excerpt();
     let mut count = 0;
     session.with_bar(ready.longest, reader.bytes(), || {
         let mut searcher = ready.take()?;
         searcher.expect(reader.bytes().unwrap_or(0));
         let mut hits = searcher.stream(Measured(reader));
         let aligner = ready.aligner.as_ref();
-        let mut printer = Printer { session, aligner, name, out, printed, lines, nucleotides, of_record: Vec::new() };
+        let of_record = Vec::new();
+        let mut printer = Printer { session, aligner, name, out, printed, excerpt, lines, nucleotides, of_record };
         let mut last = None;
         while let Some(found) = hits.next() {
             let found = found?;
@@ -65,6 +67,8 @@ struct Printer<'p, 'o> {
     name: &'p FileName,
     out: &'p mut Out<'o>,
     printed: Printed,
+    /// The part of the only record, if a region was chosen.
+    excerpt: Option<Excerpt>,
     /// True for a file of lines.
     lines: bool,
     nucleotides: bool,
@@ -90,7 +94,7 @@ impl Printer<'_, '_> {
             file: &self.name.shown,
             record: found.name(),
             line: self.lines.then(|| found.hit.record + 1),
-            base: if self.lines { found.place() } else { 0 },
+            base: if self.lines { found.place() } else { self.excerpt.map_or(0, |excerpt| excerpt.start) },
             hit: &found.hit,
             pattern: &given.name,
             symbols: &given.symbols,
@@ -107,7 +111,10 @@ impl Printer<'_, '_> {
         let aligned = AlignedPart {
             part: found.symbols(),
             alignment: &aligner.align(&found.hit, found.symbols())?,
-            record_len: found.record().map(|record| record.len() as u64),
+            record_len: match self.excerpt {
+                Some(excerpt) => Some(excerpt.record_len),
+                None => found.record().map(|record| record.len() as u64),
+            },
         };
         self.out.aligned(format, &Occurrence { symbols: &symbols, ..occurrence }, &aligned)
     }

@@ -46,6 +46,8 @@ impl AlignedHit<'_> {
         let line = PafLine {
             query: self.pattern,
             query_len: self.alignment.a_len(),
+            query_start: 0,
+            query_end: self.alignment.a_len(),
             strand: self.strand,
             target: self.target,
             target_len,

@@ -6,6 +6,7 @@
 //! | `help` | the common form of the help |
 //! | `members` | several engines that share a comparison |
 //! | `strings` | two strings to compare, from files or the command line |
+//! | `span` | the positions of a string in its record |
 //! | `text_arguments` | options for reading a text, for `search` and `best` |
 //! | `patterns`, `limits` | patterns, typed or from a file, and the errors allowed |
 //! | `output` | standard output, and files that are written whole or not at all |
@@ -31,6 +32,7 @@ pub mod plot;
 pub mod process;
 pub mod progress;
 pub mod sam;
+pub mod span;
 pub mod strings;
 pub mod table;
 pub mod text_arguments;

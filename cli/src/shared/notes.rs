@@ -1,10 +1,12 @@
 //! Notes to the user on standard error.
 
 use carrywave::io::output::Visible;
+use carrywave::io::sequence::InputPath;
 use rayon::prelude::*;
 use std::cell::Cell;
 use std::ffi::OsStr;
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Symbols per task in a parallel scan of a text.
@@ -38,6 +40,11 @@ pub fn note(line: &str) {
     // If standard error cannot be written, the exit code still reports the result; `eprintln!`
     // would panic.
     let _ = writeln!(io::stderr(), "carrywave: {}", Visible(line));
+}
+
+/// Returns true if a file argument stands for standard input, or for a record of it.
+pub fn is_stdin(file: &OsStr) -> bool {
+    InputPath::new(Path::new(file)).is_stdin()
 }
 
 /// Returns the name of a file for messages.

@@ -2,7 +2,7 @@
 
 use super::engine::{EngineName, GpuArguments};
 use super::help::{INPUT, MATCHING};
-use super::notes::{note, note_bytes};
+use super::notes::{is_stdin, note, note_bytes};
 use super::parts::{Part, during};
 use carrywave::device::{Engine, EngineKind};
 use carrywave::error::UsageFault;
@@ -23,7 +23,7 @@ const CHUNK: usize = 1 << 15;
 #[derive(Debug, Args)]
 #[command(next_help_heading = INPUT)]
 pub struct StringArguments {
-    /// First string: a FASTA or FASTQ file, or with gz, bz2, xz or zst; `-` is stdin.
+    /// First string: a FASTA or FASTQ file (also gz, bz2, xz, zst), or FILE:RECORD; `-` is stdin.
     #[arg(help_heading = None)]
     pub a: OsString,
 
@@ -43,7 +43,7 @@ pub struct StringArguments {
     #[arg(long, requires = "raw", hide_short_help = true)]
     no_decompress: bool,
 
-    /// Record of A, by its name, else by its number from 1.
+    /// Record of A, by its name, else by its number from 1, or a part of it; as in FILE:RECORD.
     #[arg(long, value_name = "NAME", hide_short_help = true)]
     record_a: Option<String>,
 
@@ -205,7 +205,7 @@ impl StringArguments {
             };
             return Ok([literal(&self.a)?, literal(&self.b)?]);
         }
-        if self.a == "-" && self.b == "-" {
+        if is_stdin(&self.a) && is_stdin(&self.b) {
             return Err(
                 UsageFault::Combination.error("A and B cannot both be standard input; use a file for one of them")
             );

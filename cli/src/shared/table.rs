@@ -21,15 +21,16 @@ pub fn first_word(name: &str) -> &str {
     name.split_whitespace().next().unwrap_or("*")
 }
 
-/// A line of PAF for a query that is aligned from its first symbol to its last, without the CIGAR
-/// string.
+/// A line of PAF without the CIGAR string. Positions are 0-based, half-open, and on the target's
+/// forward strand.
 pub struct PafLine<'p> {
     pub query: &'p str,
     pub query_len: u64,
+    pub query_start: u64,
+    pub query_end: u64,
     pub strand: Strand,
     pub target: &'p str,
     pub target_len: u64,
-    /// Positions on the target's forward strand, 0-based, half-open.
     pub start: u64,
     pub end: u64,
     pub matches: u64,
@@ -45,11 +46,14 @@ impl PafLine<'_> {
         out: &mut W,
         write_cigar: impl FnOnce(&mut W) -> io::Result<()>,
     ) -> io::Result<()> {
-        let Self { query_len, target_len, start, end, matches, columns, errors, .. } = self;
+        let Self { query_len, query_start, query_end, target_len, start, end, matches, columns, errors, .. } = self;
         let query = Field(self.query);
         let sign = self.strand.sign();
         let target = Field(self.target);
-        write!(out, "{query}\t{query_len}\t0\t{query_len}\t{sign}\t{target}\t{target_len}\t{start}\t{end}\t")?;
+        write!(
+            out,
+            "{query}\t{query_len}\t{query_start}\t{query_end}\t{sign}\t{target}\t{target_len}\t{start}\t{end}\t"
+        )?;
         write!(out, "{matches}\t{columns}\t255\tNM:i:{errors}\tcg:Z:")?;
         write_cigar(out)?;
         writeln!(out)

@@ -2,14 +2,16 @@
 
 use crate::common::program::{Folder, assert_mentions};
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 15] = [
     "lcs",
     "distance",
     "diff",
     "search",
     "best",
     "guides",
+    "trim",
     "barcodes",
+    "index",
     "devices",
     "machine",
     "verify",

@@ -26,6 +26,7 @@ mod packed;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod process;
+mod regions;
 mod sam;
 mod search;
 mod side_by_side;

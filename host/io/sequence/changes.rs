@@ -62,6 +62,11 @@ impl RegularFile {
         self.opened.len
     }
 
+    /// Returns the time of the last change before the file was opened, if known.
+    pub fn modified(&self) -> Option<SystemTime> {
+        self.opened.modified
+    }
+
     /// Returns a reader of the file from its start. At its end it returns an error if the file has
     /// changed.
     pub fn reader(&self) -> Box<dyn Read + Send> {

@@ -1,9 +1,11 @@
 //! A whole file in memory: its lines, or all records of a FASTA or FASTQ file.
 
 use super::chunks::{Division, Feed};
+use super::excerpt::Excerpt;
 use super::kind::{Guess, Sample};
+use super::opened::{Wanted, open_records};
 use super::parse::{Parser, Visitor, blanks, line_behind, mark};
-use super::source::{Bytes, open};
+use super::source::Bytes;
 use super::{Format, Kind};
 use crate::text::Text;
 use crate::threads;
@@ -51,6 +53,8 @@ pub struct Document {
     pub line_numbers: Vec<u64>,
     /// Qualities of a FASTQ file, one for each symbol, if [`DocumentOptions::qualities`] is set.
     pub qualities: Vec<u8>,
+    /// The part of the only record, if the path chose a region.
+    pub excerpt: Option<Excerpt>,
 }
 
 impl Document {
@@ -101,6 +105,7 @@ impl Document {
             comments: Vec::new(),
             line_numbers: Vec::new(),
             qualities: Vec::new(),
+            excerpt: None,
         }
     }
 
@@ -207,13 +212,19 @@ impl DocumentOptions {
 /// at least 8 nucleotides. Any other file is read as lines, whatever its bytes are. O(file) in time
 /// and memory.
 ///
+/// A path such as `genome.fa:chr1:1001-2000` chooses a record or a part of it
+/// ([`InputPath`](super::InputPath)), as [`ReadOptions::record`](super::ReadOptions::record) does.
+///
 /// # Errors
 /// [`Error::Io`](crate::Error::Io) if the file cannot be read;
 /// [`Error::Input`](crate::Error::Input) if it is truncated, damaged, not valid FASTA or FASTQ
 /// although it starts so, or compressed by another method; and
 /// [`Error::Memory`](crate::Error::Memory) if it does not fit into memory.
 pub fn read_document(path: impl AsRef<Path>, options: DocumentOptions) -> Result<Document> {
-    whole(Bytes::new(open(path.as_ref())?, options.keep_compressed)?, options, Division::new)
+    let wanted =
+        Wanted { record: None, is_text: options.raw || options.lines, keep_compressed: options.keep_compressed };
+    let input = open_records(path.as_ref(), wanted)?;
+    whole(Bytes::new(input, options.keep_compressed)?, options, Division::new)
 }
 
 /// Reads the whole of an input, divided among threads by `divide`.
@@ -222,18 +233,27 @@ pub(super) fn whole(
     options: DocumentOptions,
     divide: impl FnOnce(&Bytes) -> Option<Division>,
 ) -> Result<Document> {
-    let mut head = bytes.head(|head| options.raw || Format::detect(head).is_some())?;
+    let known = bytes.known;
+    let mut head = bytes.head(|head| options.raw || known.is_some() || Format::detect(head).is_some())?;
     if !options.raw {
         bytes.source.refuse_utf_16(&head)?;
     }
-    let format = if options.raw || options.lines { Format::Lines } else { Format::detect_whole(&head) };
+    let format = match known {
+        _ if options.raw || options.lines => Format::Lines,
+        Some(known) => known.format,
+        None => {
+            bytes.source.refuse_two_bit(&head)?;
+            Format::detect_whole(&head)
+        }
+    };
     if format == Format::Lines {
         bytes.read_all(&mut head)?;
         let start = if options.raw { 0 } else { mark(&head) };
         return Document::lines_from(head, start);
     }
     let (left_out, head) = head.split_at(blanks(&head));
-    let mut parser = Parser::new(format, &bytes.source, line_behind(left_out));
+    let line = known.map_or_else(|| line_behind(left_out), |known| known.line);
+    let mut parser = Parser::new(format, &bytes.source, line);
     let mut visitor = Records { document: Document::empty(format), keeps_qualities: options.qualities };
     let mut feed = Feed::new(bytes, format, divide);
     feed.parse_head(head, &mut parser, &mut visitor)?;
@@ -241,7 +261,7 @@ pub(super) fn whole(
         threads::check();
     }
     parser.finish(&mut visitor)?;
-    Ok(visitor.document)
+    Ok(Document { excerpt: known.and_then(|known| known.excerpt), ..visitor.document })
 }
 
 /// Collects records into a document.
@@ -301,7 +321,7 @@ mod tests {
 
     fn document(content: &[u8]) -> Document {
         let read = Box::new(Cursor::new(content.to_vec()));
-        let input = Input { source: Source::new("x", "x"), read, waits: false, file: None };
+        let input = Input { source: Source::new("x", "x"), read, waits: false, file: None, known: None };
         whole(Bytes::new(input, false).unwrap(), DocumentOptions::default(), |_| None).unwrap()
     }
 

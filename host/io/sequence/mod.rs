@@ -22,29 +22,41 @@ mod ahead;
 mod blocks;
 mod builder;
 mod changes;
+mod choice;
+mod chosen;
 mod chunks;
 mod copier;
 #[cfg(test)]
 mod divided;
 mod document;
+mod excerpt;
+mod index;
 mod kind;
 mod line_parts;
 mod one;
+mod opened;
 mod parse;
 mod part_options;
 mod parts;
+mod path;
 mod reads;
 mod recording;
+mod region;
+mod selection;
 mod source;
+mod two_bit;
 mod unpack;
 
 use crate::io::output::Visible;
 use std::fmt;
 
 pub use document::{Document, DocumentOptions, read_document};
+pub use excerpt::Excerpt;
+pub use index::{Indexed, write_index};
 pub use one::{ReadOptions, read};
 pub use part_options::PartOptions;
 pub use parts::PartReader;
+pub use path::InputPath;
 pub use reads::{ReadBlock, ReadBlocks};
 pub use source::read_bytes;
 
@@ -108,12 +120,14 @@ pub struct Sequence {
     /// True if another kind is very unlikely; false, for example, for nucleotides with many
     /// ambiguity codes, which may be a protein.
     pub kind_is_certain: bool,
+    /// The part of a record that the symbols are, if a region was chosen.
+    pub excerpt: Option<Excerpt>,
 }
 
 impl Sequence {
     /// Returns a string of bytes in memory; `symbols` are not changed. See the [example](Self).
     pub fn new(name: impl Into<String>, symbols: impl Into<Vec<u8>>, kind: Kind) -> Self {
-        Self { name: name.into(), symbols: symbols.into(), kind, kind_is_certain: true }
+        Self { name: name.into(), symbols: symbols.into(), kind, kind_is_certain: true, excerpt: None }
     }
 
     /// Returns the bytes of `text`, named by its first 20 characters.

@@ -5,11 +5,13 @@ use super::blocks::Blocks;
 use super::builder::{Builder, Limits};
 use super::chunks::{Chunks, Division};
 use super::copier::Copier;
+use super::excerpt::Excerpt;
 use super::kind::{Guess, Sample};
 use super::line_parts::LineParts;
+use super::opened::{Wanted, open_records};
 use super::parse::{Parser, blanks, line_behind, mark};
 use super::part_options::{PartOptions, is_small};
-use super::source::{Bytes, HEAD, Input, Source, open};
+use super::source::{Bytes, HEAD, Input, Source};
 use super::{Format, Kind};
 use crate::text::parts::{Part, Parts};
 use crate::{Error, Result};
@@ -58,6 +60,7 @@ const MIN_READ: usize = 256;
 pub struct PartReader {
     format: Format,
     len: Option<u64>,
+    excerpt: Option<Excerpt>,
     lines_are_together: bool,
     guess: Guess,
     first: Option<Part>,
@@ -69,10 +72,15 @@ impl PartReader {
     /// Opens the file at `path` (`-` is standard input), and reads the first part. See the
     /// [example](PartOptions).
     ///
+    /// A path such as `genome.fa:chr1:1001-2000` chooses a record or a part of it
+    /// ([`InputPath`](super::InputPath)), which is read into memory at once.
+    ///
     /// # Errors
     /// Errors of [`read_document`](super::read_document) that the first part can cause.
     pub fn open(path: impl AsRef<Path>, options: PartOptions) -> Result<Self> {
-        Self::divided(open(path.as_ref())?, options, Division::new)
+        let wanted =
+            Wanted { record: None, is_text: options.raw || options.lines, keep_compressed: options.keep_compressed };
+        Self::divided(open_records(path.as_ref(), wanted)?, options, Division::new)
     }
 
     /// Reads any input; messages refer to it as `name`. Reads the first part at once. If a read
@@ -84,7 +92,7 @@ impl PartReader {
     /// As [`PartReader::open`].
     pub fn from_reader(name: &str, input: impl Read + Send + 'static, options: PartOptions) -> Result<Self> {
         let source = Source::new(name, name);
-        Self::divided(Input { source, read: Box::new(input), waits: true, file: None }, options, |_| None)
+        Self::divided(Input { source, read: Box::new(input), waits: true, file: None, known: None }, options, |_| None)
     }
 
     /// Reads an input, divided among threads by `divide`.
@@ -98,6 +106,7 @@ impl PartReader {
         let in_place = InPlace::new(input, &watch, options, divide)?;
         let format = in_place.format;
         let len = in_place.bytes.len;
+        let excerpt = in_place.bytes.known.and_then(|known| known.excerpt);
         let lines_are_together = in_place.blocks.is_some();
         let limits = in_place.builder.limits;
         // A file of at most one part is read at once, as there is nothing to read ahead.
@@ -105,7 +114,7 @@ impl PartReader {
         let mut rest = if is_small { Ahead::Here(in_place) } else { Ahead::start(in_place, limits, source) };
         let first = rest.next_part()?;
         let guess = watch.guess.get().copied().unwrap_or_else(|| Sample::new(format).guess());
-        Ok(Self { format, len, lines_are_together, guess, first, rest, watch })
+        Ok(Self { format, len, excerpt, lines_are_together, guess, first, rest, watch })
     }
 
     /// Returns the format of the input. See the [example](Self).
@@ -114,9 +123,15 @@ impl PartReader {
     }
 
     /// Returns the size of the whole input in bytes, slightly more than its symbols, or `None`
-    /// unless it is an uncompressed file. See the [example](Self).
+    /// unless it is an uncompressed file or a chosen record. See the [example](Self).
     pub fn bytes(&self) -> Option<u64> {
         self.len
+    }
+
+    /// Returns the part of the only record that the path chose, or `None` unless it chose a region.
+    /// Positions in the parts count from its start. See the [example](Excerpt).
+    pub fn excerpt(&self) -> Option<Excerpt> {
+        self.excerpt
     }
 
     /// Returns true if all lines are one record ([`PartOptions::lines_together`]). See the
@@ -233,12 +248,20 @@ impl InPlace {
         let mut bytes = Bytes::new(Input { read: Box::new(watched), ..input }, options.keep_compressed)?;
         // The first read may return a few bytes only, which say nothing about the lines.
         let needs_lines = options.short_lines_together && !waits && !is_small(&bytes);
-        let mut head = bytes.head(|head| !needs_lines && (options.raw || Format::detect(head).is_some()))?;
+        let known = bytes.known;
+        let mut head =
+            bytes.head(|head| known.is_some() || !needs_lines && (options.raw || Format::detect(head).is_some()))?;
         if options.lines && !options.raw {
             bytes.source.refuse_utf_16(&head)?;
         }
-        let is_of_lines = options.raw || options.lines;
-        let format = if is_of_lines { Format::Lines } else { Format::detect_whole(&head) };
+        let format = match known {
+            _ if options.raw || options.lines => Format::Lines,
+            Some(known) => known.format,
+            None => {
+                bytes.source.refuse_two_bit(&head)?;
+                Format::detect_whole(&head)
+            }
+        };
         let skipped = match format {
             Format::Lines if options.raw => 0,
             Format::Lines => mark(&head),
@@ -246,7 +269,10 @@ impl InPlace {
         };
         let parser = match format {
             Format::Lines => Parser::lines_after(skipped as u64),
-            _ => Parser::new(format, &bytes.source, line_behind(&head[..skipped])),
+            _ => {
+                let line = known.map_or_else(|| line_behind(&head[..skipped]), |known| known.line);
+                Parser::new(format, &bytes.source, line)
+            }
         };
         head.drain(..skipped);
         let symbols = if waits { options.symbols.min(options.symbols_of_pipe) } else { options.symbols };

@@ -1,7 +1,10 @@
 //! Sources of bytes (a file, standard input or any reader), decompressed, and the errors they
 //! cause.
 
+use super::Format;
 use super::changes::{RegularFile, stdin};
+use super::excerpt::Excerpt;
+use super::two_bit::signature::is_two_bit;
 use super::unpack::{Compression, Method, unpacked};
 use crate::error::InputFault;
 use crate::threads;
@@ -55,6 +58,15 @@ impl Source {
         Err(self.wrong(InputFault::Encoding, how))
     }
 
+    /// Returns an error for a two-bit file that cannot be read by seeking.
+    pub fn refuse_two_bit(&self, head: &[u8]) -> Result<()> {
+        if !is_two_bit(head) {
+            return Ok(());
+        }
+        let how = "a two-bit file is read by seeking; give it as a file that is neither compressed nor a pipe";
+        Err(self.wrong(InputFault::NoFormat, how))
+    }
+
     /// Turns a read error into an [`Error`], with advice if the file is compressed. `methods` are
     /// the compressions of the file, the outermost last.
     fn explain(&self, fault: io::Error, methods: &[Method]) -> Error {
@@ -92,13 +104,27 @@ pub(super) struct Input {
     pub waits: bool,
     /// The file, if it is a regular file that was opened by its path.
     pub file: Option<RegularFile>,
+    /// Properties of an input that was made of records of a file, or `None` for a file as it is.
+    pub known: Option<Known>,
+}
+
+/// Properties of an input that was made of records of a file.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Known {
+    pub format: Format,
+    /// Number of the first line in the file, 1-based.
+    pub line: u64,
+    /// Number of bytes.
+    pub len: u64,
+    /// The part of its only record that it has, if a region was chosen.
+    pub excerpt: Option<Excerpt>,
 }
 
 /// Opens the file at `path` (`-` is standard input).
 pub(super) fn open(path: &Path) -> Result<Input> {
     if path == Path::new("-") {
         let source = Source::new("standard input", "stdin");
-        return Ok(Input { source, read: stdin(), waits: stdin_waits(), file: None });
+        return Ok(Input { source, read: stdin(), waits: stdin_waits(), file: None, known: None });
     }
     let name = path.file_name().unwrap_or(path.as_os_str());
     let source = Source::new(path, &name.to_string_lossy());
@@ -108,10 +134,10 @@ pub(super) fn open(path: &Path) -> Result<Input> {
         return Err(source.wrong(InputFault::Directory, "this is a folder; give a file in it"));
     }
     if !about.is_file() {
-        return Ok(Input { source, read: Box::new(file), waits: true, file: None });
+        return Ok(Input { source, read: Box::new(file), waits: true, file: None, known: None });
     }
     let file = RegularFile::new(file, &about);
-    Ok(Input { source, read: file.reader(), waits: false, file: Some(file) })
+    Ok(Input { source, read: file.reader(), waits: false, file: Some(file), known: None })
 }
 
 /// Reads the bytes of the file at `path`, without decompression. If they are many, all threads of
@@ -203,6 +229,8 @@ pub(super) struct Bytes {
     pub file_len: Option<u64>,
     /// The file, if its bytes are not compressed.
     pub file: Option<RegularFile>,
+    /// Properties of an input that was made of records of a file.
+    pub known: Option<Known>,
     /// Number of bytes that have been read.
     pub place: u64,
     /// Compressions of the file, the outermost last.
@@ -214,7 +242,7 @@ impl Bytes {
     /// Opens the bytes of an input. Unless `keep_compressed` is set, decompresses it as its first
     /// bytes say, up to [`LAYERS`] times.
     pub fn new(input: Input, keep_compressed: bool) -> Result<Self> {
-        let Input { source, read: mut inner, file, .. } = input;
+        let Input { source, read: mut inner, file, known, .. } = input;
         let is_long = file.as_ref().is_some_and(|file| file.len() >= LONG);
         let threads = if is_long { rayon::current_num_threads() } else { 1 };
         let threads = if threads > 1 { threads.min(THREADS) } else { 0 };
@@ -245,8 +273,8 @@ impl Bytes {
             }
             let file_len = file.as_ref().map(RegularFile::len);
             let file = file.filter(|_| methods.is_empty());
-            let len = file.as_ref().map(RegularFile::len);
-            return Ok(Self { source, len, file_len, file, place: 0, methods, inner });
+            let len = known.map(|known| known.len).or_else(|| file.as_ref().map(RegularFile::len));
+            return Ok(Self { source, len, file_len, file, known, place: 0, methods, inner });
         }
     }
 

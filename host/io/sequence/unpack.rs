@@ -1,6 +1,6 @@
 //! Decompression: detects the method from the first bytes of a file.
 
-mod bgzf;
+pub(super) mod bgzf;
 mod bzip2;
 mod limits;
 mod members;

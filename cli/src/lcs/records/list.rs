@@ -1,7 +1,7 @@
 //! All records of two files, in memory.
 
 use crate::lcs::strand::{has_uracil, to_uracil};
-use crate::shared::notes::file_name;
+use crate::shared::notes::{file_name, is_stdin};
 use crate::shared::parts::{Part, during};
 use crate::shared::strings::{StringArguments, note_kinds, unify_letters};
 use carrywave::error::{InputFault, UsageFault};
@@ -25,7 +25,7 @@ pub struct RecordList {
 impl RecordList {
     /// Reads two files in parallel.
     pub fn read(arguments: &StringArguments) -> Result<[Self; 2]> {
-        if arguments.a == "-" && arguments.b == "-" {
+        if is_stdin(&arguments.a) && is_stdin(&arguments.b) {
             return Err(
                 UsageFault::Combination.error("A and B cannot both be standard input; use a file for one of them")
             );

@@ -8,10 +8,10 @@ use flate2::{Crc, Decompress, FlushDecompress, Status};
 use std::io::{BufRead, Read};
 
 /// Bytes of a block's header and trailer.
-pub(super) const HEADER: usize = 18;
-pub(super) const TRAILER: usize = 8;
+pub(in super::super) const HEADER: usize = 18;
+pub(in super::super) const TRAILER: usize = 8;
 /// Upper bound on a block's size before compression, in bytes.
-const BLOCK: usize = 1 << 16;
+pub(in super::super) const BLOCK: usize = 1 << 16;
 
 /// Gzip files. A member is a BGZF block.
 #[derive(Clone, Default)]
@@ -42,14 +42,14 @@ impl Format for Bgzf {
 
 /// Returns the length of a block with its header and trailer; `None` if it does not begin with the
 /// header of a BGZF block.
-fn block_len(block: &[u8]) -> Option<usize> {
+pub(in super::super) fn block_len(block: &[u8]) -> Option<usize> {
     let [0x1f, 0x8b, 8, 4, _, _, _, _, _, _, 6, 0, b'B', b'C', 2, 0, low, high, ..] = *block else { return None };
     let len = usize::from(u16::from_le_bytes([low, high])) + 1;
     (len >= HEADER + TRAILER).then_some(len)
 }
 
 /// Appends the bytes of a block; `None` if it is damaged.
-fn decompress_block(inflate: &mut Decompress, block: &[u8], to: &mut Vec<u8>) -> Option<()> {
+pub(in super::super) fn decompress_block(inflate: &mut Decompress, block: &[u8], to: &mut Vec<u8>) -> Option<()> {
     let (deflated, trailer) = block[HEADER..].split_last_chunk::<TRAILER>()?;
     let [c0, c1, c2, c3, l0, l1, l2, l3] = *trailer;
     let len = usize::try_from(u32::from_le_bytes([l0, l1, l2, l3])).ok().filter(|&len| len <= BLOCK)?;
