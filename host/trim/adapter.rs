@@ -77,7 +77,7 @@ pub struct Adapter {
 /// A single adapter, or a linked one.
 #[derive(Debug, Clone)]
 pub(super) enum Kind {
-    Single(SingleAdapter),
+    Single(Box<SingleAdapter>),
     Linked(Box<Linked>),
 }
 
@@ -130,7 +130,7 @@ impl Adapter {
         if written.is_required.is_some() {
             return Err(UsageFault::Combination.error("`required` and `optional` are for linked adapters"));
         }
-        Ok(Self { name: written.name.clone(), kind: Kind::Single(SingleAdapter::new(&written)?) })
+        Ok(Self { name: written.name.clone(), kind: Kind::Single(Box::new(SingleAdapter::new(&written)?)) })
     }
 
     fn linked(front: Written, back: Written, needs_both: bool) -> Result<Self> {
@@ -171,7 +171,7 @@ impl Adapter {
     pub fn front(&self) -> Option<&SingleAdapter> {
         match &self.kind {
             Kind::Linked(linked) => Some(&linked.front),
-            Kind::Single(single) => Some(single).filter(|single| single.place != Place::Back && !single.is_back()),
+            Kind::Single(single) => Some(&**single).filter(|single| !single.is_back()),
         }
     }
 
@@ -179,7 +179,7 @@ impl Adapter {
     pub fn back(&self) -> Option<&SingleAdapter> {
         match &self.kind {
             Kind::Linked(linked) => Some(&linked.back),
-            Kind::Single(single) => Some(single).filter(|single| !single.place.is_front()),
+            Kind::Single(single) => Some(&**single).filter(|single| !single.place.is_front()),
         }
     }
 

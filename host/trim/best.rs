@@ -95,9 +95,9 @@ impl BestOf {
         for (number, adapter) in adapters.iter().enumerate() {
             match &adapter.kind {
                 Kind::Single(single) if Group::takes(single) && single.place.is_front() => {
-                    fronts.push((number, single))
+                    fronts.push((number, &**single))
                 }
-                Kind::Single(single) if Group::takes(single) => backs.push((number, single)),
+                Kind::Single(single) if Group::takes(single) => backs.push((number, &**single)),
                 _ => singles.push(number),
             }
         }
