@@ -14,7 +14,7 @@ mod output;
 
 pub use arguments::Arguments;
 
-use crate::shared::notes::{file_name, note};
+use crate::shared::notes::{file_name, is_stdin, note};
 use crate::shared::output::{open_output, results_error, stdout, write_results};
 use crate::shared::parts::{Measured, Part, ReportAtEnd, during};
 use crate::shared::progress::FileBar;
@@ -50,7 +50,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if output.is_none() {
         drop(stdout()?);
     }
-    if arguments.barcodes.as_os_str() == "-" && arguments.reads.iter().any(|file| file == "-") {
+    if is_stdin(arguments.barcodes.as_os_str()) && arguments.reads.iter().any(|file| is_stdin(file)) {
         return Err(UsageFault::Combination
             .error("standard input cannot be both BARCODES and READS; use a file for one of them"));
     }

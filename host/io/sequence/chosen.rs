@@ -35,10 +35,12 @@ impl Chosen {
     /// Returns the record as an input that has no other.
     pub fn into_input(self, source: Source, format: Format) -> Result<Input> {
         let Self { header, symbols, qualities, line, excerpt } = self;
-        // A blank before the symbols: a region may begin with a symbol that marks another line.
+        // A region may begin with a symbol that marks another line, except after a blank.
+        let is_mark = symbols.first().is_some_and(|first| b">;@+#".contains(first));
+        let blank: &[u8] = if is_mark { b"\n " } else { b"\n" };
         let pieces: [&[u8]; 7] = match format {
-            Format::Fastq => [b"@", &header, b"\n ", &symbols, b"\n+\n", &qualities, b"\n"],
-            Format::Fasta | Format::Lines => [b">", &header, b"\n ", &symbols, b"\n", b"", b""],
+            Format::Fastq => [b"@", &header, blank, &symbols, b"\n+\n", &qualities, b"\n"],
+            Format::Fasta | Format::Lines => [b">", &header, blank, &symbols, b"\n", b"", b""],
         };
         let len = pieces.iter().map(|piece| piece.len()).sum();
         let mut text = Vec::new();

@@ -2,8 +2,9 @@
 //! can parse by themselves.
 
 use super::Format;
+use super::opened::{Wanted, open_records};
 use super::parse::mark;
-use super::source::{Bytes, Source, open};
+use super::source::{Bytes, Source};
 use crate::error::InputFault;
 use crate::text::Read;
 use crate::{Error, Result, memory};
@@ -51,15 +52,19 @@ pub struct ReadBlock {
 }
 
 impl ReadBlocks {
-    /// Opens a file; `-` is standard input. See the [example](Self).
+    /// Opens a file; `-` is standard input. A path such as `reads.fa:r1:5-20` chooses a record or a
+    /// part of it ([`InputPath`](super::InputPath)). See the [example](Self).
     ///
     /// # Errors
     /// [`Error::Io`] if it cannot be read, and [`Error::Input`] if it is a folder, damaged, or
     /// neither FASTA nor FASTQ. An empty file has no reads.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
-        let mut bytes = Bytes::new(open(path.as_ref())?, false)?;
+        let wanted = Wanted { record: None, is_text: false, keep_compressed: false };
+        let mut bytes = Bytes::new(open_records(path.as_ref(), wanted)?, false)?;
+        let line = bytes.known.map_or(1, |known| known.line);
         let head = bytes.head(|head| head.len() >= 4 && !head.trim_ascii().is_empty())?;
         bytes.source.refuse_utf_16(&head)?;
+        bytes.source.refuse_two_bit(&head)?;
         let text = &head[mark(&head)..];
         let format = match text.trim_ascii_start().first() {
             Some(b'>' | b';' | b'#') => Format::Fasta,
@@ -70,7 +75,7 @@ impl ReadBlocks {
             }
         };
         let rest = text.to_vec();
-        let mut blocks = Self { bytes, format, rest, line: 1, is_at_end: false, repeats_names: false };
+        let mut blocks = Self { bytes, format, rest, line, is_at_end: false, repeats_names: false };
         blocks.look_at_separator()?;
         Ok(blocks)
     }
