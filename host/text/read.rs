@@ -11,7 +11,8 @@ use std::ops::Range;
 ///
 /// let read = Read::new(b"read1 lane 2", b"GATTN").with_qualities(b"IIII#");
 /// let other = read.reverse_complement();
-/// assert_eq!((&other.symbols[..], other.qualities.as_deref()), (&b"NAATC"[..], Some(&b"#IIII"[..])));
+/// assert_eq!(other.symbols[..], *b"NAATC");
+/// assert_eq!(other.qualities.as_deref(), Some(&b"#IIII"[..]));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

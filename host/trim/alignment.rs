@@ -110,8 +110,8 @@ impl Aligner {
         column[self.len]
     }
 
-    /// Computes the column before the symbol at `start`. If the adapter `hangs_over` the start of the
-    /// read, its first symbols may be left out.
+    /// Computes the column before the symbol at `start`. If the adapter `hangs_over` the start of
+    /// the read, its first symbols may be left out.
     fn begin(&self, start: usize, hangs_over: bool, column: &mut Column) {
         column.clear();
         column.extend((0..=self.len).map(|row| match hangs_over {

@@ -55,8 +55,8 @@ impl Group {
         Self { numbers, is_front, lens: least.max(1)..=most }
     }
 
-    /// Returns the nearest adapter, by its number among all adapters. O(m^2) for each adapter of the
-    /// group, if the end of the read is new.
+    /// Returns the nearest adapter, by its number among all adapters. O(m^2) for each adapter of
+    /// the group, if the end of the read is new.
     pub fn find<'a>(
         &self,
         read: &[u8],

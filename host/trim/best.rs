@@ -6,7 +6,7 @@ use super::anchored::{Group, Memory};
 use super::found::Found;
 use std::ops::Range;
 
-/// Adapters, in the order in which equal matches are chosen.
+/// Adapters. If matches are equal, the first adapter is chosen.
 #[derive(Debug, Clone)]
 pub(super) struct BestOf {
     pub adapters: Vec<Adapter>,
@@ -95,9 +95,9 @@ impl BestOf {
         for (number, adapter) in adapters.iter().enumerate() {
             match &adapter.kind {
                 Kind::Single(single) if Group::takes(single) && single.place.is_front() => {
-                    fronts.push((number, single))
+                    fronts.push((number, &**single))
                 }
-                Kind::Single(single) if Group::takes(single) => backs.push((number, single)),
+                Kind::Single(single) if Group::takes(single) => backs.push((number, &**single)),
                 _ => singles.push(number),
             }
         }

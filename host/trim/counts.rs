@@ -6,14 +6,15 @@ use super::filters::Filter;
 use super::settings::Settings;
 use std::collections::BTreeMap;
 
-/// What was found and removed.
+/// Numbers of reads, matches and removed symbols.
 ///
 /// ```
 /// use carrywave::text::Read;
 /// use carrywave::trim::{Adapter, AdapterEnd, AdapterSettings, Settings, Trimmer};
 ///
 /// let mut settings = Settings::default();
-/// settings.first.adapters = vec![Adapter::parse("CCGG", AdapterEnd::ThreePrime, &AdapterSettings::default())?];
+/// let adapter = Adapter::parse("CCGG", AdapterEnd::ThreePrime, &AdapterSettings::default())?;
+/// settings.first.adapters.push(adapter);
 /// let trimmer = Trimmer::new(settings)?;
 /// let mut worker = trimmer.worker();
 /// worker.trim(Read::new(b"1", b"GATTACACCGG"));
@@ -30,7 +31,7 @@ pub struct Counts {
     pub reads: u64,
     /// Reads, or pairs, that passed the filters.
     pub written: u64,
-    /// Reads, or pairs, of which the other strand was taken.
+    /// Reads, or pairs, that the other strand has replaced.
     pub reversed: u64,
     /// Reads, or pairs, that failed each filter, in the order of [`Filter::NAMES`].
     pub filtered: [u64; Filter::NAMES.len()],

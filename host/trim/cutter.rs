@@ -67,7 +67,7 @@ impl Cutter {
         CutRead { is_reversed: true, ..reversed }
     }
 
-    /// Changes a read of which the part `left` has no adapter.
+    /// Applies the action to a read whose part `left` is without adapter.
     pub fn act(&self, read: &mut Read<'_>, left: Range<usize>, matches: &[Matched]) {
         let Some(last) = matches.last() else { return };
         match self.action {

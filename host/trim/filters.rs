@@ -25,7 +25,7 @@ pub enum Filter {
 }
 
 impl Filter {
-    /// The filters by their names, in the order in which they are applied.
+    /// The filters by their names, in the order of their application.
     ///
     /// ```
     /// use carrywave::trim::Filter;

@@ -95,8 +95,8 @@ impl Finder {
             return None;
         }
         let cell = self.aligner.last_cell(string, column);
-        // Of M matches, X mismatches and G gaps, the errors are X + G, the score is M - X - 2 G, and
-        // both lengths together are 2 M + 2 X + G.
+        // With M matches, X mismatches and G gaps, the errors are X + G, the score is M - X - 2 G,
+        // and the sum of both lengths is 2 M + 2 X + G.
         let matches = (len + string.len()) as i64 - 3 * cell.errors as i64 - cell.score;
         (cell.errors <= self.aligner.most).then_some((cell.errors, matches))
     }

@@ -6,7 +6,8 @@
 //! use carrywave::trim::{Adapter, AdapterEnd, AdapterSettings, Settings, Trimmer};
 //!
 //! let mut settings = Settings::default();
-//! let adapter = Adapter::parse("AGATCGGAAGAGC", AdapterEnd::ThreePrime, &AdapterSettings::default())?;
+//! let defaults = AdapterSettings::default();
+//! let adapter = Adapter::parse("AGATCGGAAGAGC", AdapterEnd::ThreePrime, &defaults)?;
 //! settings.first.adapters.push(adapter);
 //! let trimmer = Trimmer::new(settings)?;
 //! let mut worker = trimmer.worker();
@@ -21,11 +22,10 @@
 //!
 //! - An adapter may hang over an end of the read. Its error rate is the errors in the alignment,
 //!   divided by the adapter's symbols in it that are not N.
-//! - A match is worth +1, a mismatch −1, an insertion or deletion −2. Of the alignments whose error
-//!   rate is allowed, the leftmost is taken; one that overlaps it and has a higher score replaces
-//!   it.
-//! - Of several adapters, the one with the highest score is removed; if scores are equal, the one
-//!   with fewer errors, then the first.
+//! - A match is worth +1, a mismatch −1, an insertion or deletion −2. The leftmost alignment with
+//!   an allowed error rate is taken; one that overlaps it and has a higher score replaces it.
+//! - If several adapters match, the one with the highest score is removed; if scores are equal, the
+//!   one with fewer errors, then the first.
 //!
 //! The steps have this order: bases removed from the ends, quality, adapters, poly-A, length, N at
 //! the ends, filters. A read costs one pass of Shift-And over its symbols for each adapter. Only a
@@ -39,7 +39,7 @@
 //! | `finder` | the best match of one adapter in a read |
 //! | `alignment` | the alignment of an adapter with a part of a read |
 //! | `pieces`, `scan` | exact pieces of an adapter: where in a read an alignment is possible |
-//! | `anchored` | several anchored adapters, of which the nearest is taken |
+//! | `anchored` | the nearest of several anchored adapters |
 //! | `best` | the best of all adapters |
 //! | `found` | a match, and the part of the read that it removes |
 //! | `cutter`, `action` | removal of adapters, repeated, from either strand |

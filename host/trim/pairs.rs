@@ -17,7 +17,8 @@ impl Worker<'_> {
     /// use carrywave::text::Read;
     /// use carrywave::trim::{Adapter, AdapterEnd, AdapterSettings, Settings, Trimmer};
     ///
-    /// let adapter = |text| Adapter::parse(text, AdapterEnd::ThreePrime, &AdapterSettings::default());
+    /// let defaults = AdapterSettings::default();
+    /// let adapter = |text| Adapter::parse(text, AdapterEnd::ThreePrime, &defaults);
     /// let mut settings = Settings::default();
     /// settings.first.adapters = vec![adapter("CCGGCC")?];
     /// settings.second.adapters = vec![adapter("TTGGTT")?];

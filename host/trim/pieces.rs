@@ -13,7 +13,7 @@ pub(super) struct Pieces {
     /// Pieces of its starts, for alignments over the end of the read, and the starts themselves for
     /// those without an error.
     over_end: Option<OverEdge>,
-    /// The same for its ends and the start of the read.
+    /// Pieces of its ends, for alignments over the start of the read.
     over_start: Option<OverEdge>,
 }
 

@@ -154,7 +154,7 @@ fn a_match_is_allowed_and_exists_if_any_does() {
         let found = adapter.find(&read);
         let any = all(&adapter, read.len()).iter().any(|found| is_allowed(&adapter, &read, found));
         let context = format!("{text} {} {found:?}", String::from_utf8_lossy(&read));
-        // The recurrence keeps, of equally good starts, one; another may be allowed where it is not.
+        // The recurrence keeps one of several good starts, and only another may be allowed.
         assert!(found.is_none() || any, "{context}");
         if let Some(found) = found {
             matches += 1;

@@ -21,7 +21,7 @@ pub struct Trimmer {
     pub(super) untrimmed_pairs: PairFilter,
 }
 
-/// What happens to a read or a pair.
+/// Result of trimming for a read or a pair.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fate {
@@ -43,8 +43,9 @@ impl Trimmer {
     /// Prepares settings. See the [example](super).
     ///
     /// # Errors
-    /// [`Error::Usage`](crate::Error::Usage): [`Combination`](crate::error::UsageFault::Combination)
-    /// for settings that exclude one another, [`Mismatch`](crate::error::UsageFault::Mismatch) for
+    /// [`Error::Usage`](crate::Error::Usage):
+    /// [`Combination`](crate::error::UsageFault::Combination) for settings that exclude each other,
+    /// [`Mismatch`](crate::error::UsageFault::Mismatch) for
     /// [adapters in pairs](Settings::pair_adapters) whose numbers differ.
     pub fn new(settings: Settings) -> Result<Self> {
         settings.check()?;

@@ -44,13 +44,10 @@ Output:
 #[command(help_template = TEMPLATE, before_help = few(EXAMPLES), before_long_help = EXAMPLES, after_help = SHORT)]
 #[command(after_long_help = format!("{LONG}\n\n{EXIT_STATUS}"))]
 pub struct Arguments {
-    /// File of barcodes: one a line, with a name after a tab, or FASTA; plain or compressed.
-    #[arg(value_name = "BARCODES")]
-    pub barcodes: PathBuf,
-
-    /// Files of reads: FASTQ or FASTA, plain or compressed.
-    #[arg(value_name = "READS", required = true)]
-    pub reads: Vec<OsString>,
+    /// File of barcodes: one a line, with a name after a tab, or FASTA; then files of reads: FASTQ or
+    /// FASTA. All plain or compressed.
+    #[arg(value_name = "BARCODES READS", num_args = 0..)]
+    pub words: Vec<OsString>,
 
     /// Errors allowed in a barcode: mismatches, and bases that are missing or added.
     #[arg(short = 'k', long, value_name = "N", default_value_t = 1, help_heading = MATCHING)]

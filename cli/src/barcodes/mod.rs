@@ -50,32 +50,26 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     if output.is_none() {
         drop(stdout()?);
     }
-    if is_stdin(arguments.barcodes.as_os_str()) && arguments.reads.iter().any(|file| is_stdin(file)) {
-        return Err(UsageFault::Combination
-            .error("standard input cannot be both BARCODES and READS; use a file for one of them"));
-    }
+    let Input { barcodes: path, reads } = input(arguments)?;
     let recorder = Recorder::new();
     let _report = ReportAtEnd(&recorder);
     let umis = arguments.umi_place().map(UmiCounts::new).transpose()?;
-    let list = during(Part::Read, || List::read(&arguments.barcodes))?;
+    let list = during(Part::Read, || List::read(path))?;
     let barcodes = Barcodes::new(list.bases())
         .errors(arguments.errors)
         .mismatches_only(arguments.mismatches_only)
         .margin(arguments.margin)
         .place(arguments.place())
         .prepare()
-        .map_err(|error| list.located(&arguments.barcodes, error))?;
+        .map_err(|error| list.located(path, error))?;
     let names: Vec<String> = list.names;
     let mut result = match umis {
         Some(umis) => Collected::Molecules(Box::new(umis)),
         None if arguments.count => Collected::Counts(Counts::new(names.len(), arguments.errors)),
-        None => Collected::Reads(ReadWriter { format: arguments.format, names: &names }),
+        None => Collected::Reads(ReadWriter::new(arguments.format, &names)),
     };
     write_results(output, |out| {
-        if let Collected::Reads(writer) = &result {
-            writer.heading(out).map_err(results_error)?;
-        }
-        for file in &arguments.reads {
+        for file in reads {
             assign(&barcodes, file, &mut result, out)?;
         }
         match result {
@@ -83,16 +77,35 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             Collected::Counts(counts) => counts.write(&names, out).map_err(results_error),
             Collected::Molecules(umis) => {
                 if umis.without > 0 {
-                    let reads = if umis.without == 1 { "read has" } else { "reads have" };
-                    note(&format!(
-                        "{} assigned {reads} no UMI of the bases A, C, G and T, and are not counted",
-                        umis.without
-                    ));
+                    let [reads, are] = if umis.without == 1 { ["read has", "is"] } else { ["reads have", "are"] };
+                    let words = format!("assigned {reads} no UMI of the bases A, C, G and T, and {are} not counted");
+                    note(&format!("{} {words}", umis.without));
                 }
                 write_molecules(&umis.finish()?, &names, out).map_err(results_error)
             }
         }
     })
+}
+
+/// Files of a call.
+struct Input<'a> {
+    barcodes: &'a Path,
+    reads: &'a [OsString],
+}
+
+fn input(arguments: &Arguments) -> Result<Input<'_>> {
+    let Some((barcodes, reads)) = arguments.words.split_first() else {
+        let reason = "BARCODES and READS are missing; give a file of barcodes and a FASTQ file (see --help)";
+        return Err(UsageFault::Empty.error(reason));
+    };
+    if reads.is_empty() {
+        return Err(UsageFault::Empty.error("READS is missing; give a FASTQ file, or `-` for standard input"));
+    }
+    if is_stdin(barcodes) && reads.iter().any(|file| is_stdin(file)) {
+        return Err(UsageFault::Combination
+            .error("standard input cannot be both BARCODES and READS; use a file for one of them"));
+    }
+    Ok(Input { barcodes: Path::new(barcodes), reads })
 }
 
 /// Assigns the reads of a file.
@@ -107,6 +120,9 @@ fn assign(
     if reader.format() == Format::Lines && reader.first().is_some() {
         let reason = "neither FASTA nor FASTQ; reads have records that begin with a line such as `@read1`".into();
         return Err(Error::Input { path: Path::new(file).into(), fault: InputFault::NoFormat, reason });
+    }
+    if let Collected::Reads(writer) = result {
+        writer.heading(out).map_err(results_error)?;
     }
     let name = file_name(file);
     let bar = FileBar::default();

@@ -17,15 +17,23 @@ const TASK: usize = 1 << 12;
 
 /// Writes the barcode of each read in a format.
 pub struct ReadWriter<'n> {
-    pub format: Format,
+    format: Format,
     /// The names of the barcodes.
-    pub names: &'n [String],
+    names: &'n [String],
+    /// True if what comes before the first read is written.
+    has_heading: bool,
 }
 
-impl ReadWriter<'_> {
-    /// Writes what comes before the first read.
-    pub fn heading(&self, out: &mut (dyn Write + Send)) -> io::Result<()> {
-        if self.format == Format::Tsv { writeln!(out, "{HEADING}") } else { Ok(()) }
+impl<'n> ReadWriter<'n> {
+    pub fn new(format: Format, names: &'n [String]) -> Self {
+        Self { format, names, has_heading: false }
+    }
+
+    /// Writes what comes before the first read, once.
+    pub fn heading(&mut self, out: &mut (dyn Write + Send)) -> io::Result<()> {
+        let is_due = self.format == Format::Tsv && !self.has_heading;
+        self.has_heading = true;
+        if is_due { writeln!(out, "{HEADING}") } else { Ok(()) }
     }
 
     /// Writes the reads of a part of a file.

@@ -127,7 +127,7 @@ pub struct Arguments {
     #[arg(short = 'u', long, value_name = "N", allow_hyphen_values = true, help_heading = STEPS)]
     pub cut: Vec<i64>,
 
-    /// The same for second reads.
+    /// Remove N bases from the start of second reads, or -N from the end.
     #[arg(short = 'U', value_name = "N", allow_hyphen_values = true, help_heading = STEPS, hide_short_help = true)]
     pub second_cut: Vec<i64>,
 
@@ -135,7 +135,7 @@ pub struct Arguments {
     #[arg(short = 'q', long, value_name = "[5',]3'", help_heading = STEPS)]
     pub quality_cutoff: Option<Cutoffs>,
 
-    /// The same for second reads [default: as -q].
+    /// Remove ends of second reads below this quality [default: as -q].
     #[arg(short = 'Q', value_name = "[5',]3'", help_heading = STEPS, hide_short_help = true)]
     pub second_quality_cutoff: Option<Cutoffs>,
 
@@ -155,7 +155,7 @@ pub struct Arguments {
     #[arg(short = 'l', long, value_name = "N", allow_hyphen_values = true, help_heading = STEPS)]
     pub length: Option<i64>,
 
-    /// The same for second reads [default: as -l].
+    /// Keep the first N bases of second reads, or the last N [default: as -l].
     #[arg(short = 'L', value_name = "N", allow_hyphen_values = true, help_heading = STEPS, hide_short_help = true)]
     pub second_length: Option<i64>,
 
@@ -213,7 +213,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     pub untrimmed_output: Option<PathBuf>,
 
-    /// The same for second reads.
+    /// Write second reads of pairs without an adapter to FILE.
     #[arg(long, value_name = "FILE", help_heading = OUTPUT, hide_short_help = true)]
     pub untrimmed_paired_output: Option<PathBuf>,
 
@@ -221,7 +221,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = OUTPUT, hide_short_help = true)]
     pub too_short_output: Option<PathBuf>,
 
-    /// The same for second reads.
+    /// Write second reads of pairs that are too short to FILE.
     #[arg(long, value_name = "FILE", help_heading = OUTPUT, hide_short_help = true)]
     pub too_short_paired_output: Option<PathBuf>,
 
@@ -229,7 +229,7 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE", help_heading = OUTPUT, hide_short_help = true)]
     pub too_long_output: Option<PathBuf>,
 
-    /// The same for second reads.
+    /// Write second reads of pairs that are too long to FILE.
     #[arg(long, value_name = "FILE", help_heading = OUTPUT, hide_short_help = true)]
     pub too_long_paired_output: Option<PathBuf>,
 
@@ -262,7 +262,7 @@ impl std::str::FromStr for AdapterText {
     type Err = std::convert::Infallible;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // Options are parsed in the order in which they are given.
+        // Options are parsed in the order of the command line.
         static ORDER: AtomicUsize = AtomicUsize::new(0);
         Ok(Self { text: text.into(), order: ORDER.fetch_add(1, Ordering::Relaxed) })
     }

@@ -26,7 +26,7 @@ pub struct Done {
     pub size: u64,
 }
 
-/// What is the same for all blocks.
+/// Settings that all blocks share.
 pub struct Work {
     pub trimmer: Trimmer,
     routes: Routes,

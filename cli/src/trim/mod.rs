@@ -36,7 +36,7 @@ use routes::Routes;
 use std::io::{self, Write};
 use std::sync::Arc;
 
-/// How much a byte of reads costs, in units of a byte of a text that is searched.
+/// Cost of trimming a byte of reads, relative to searching a byte of a text.
 const WEIGHT: u64 = 10;
 
 /// Runs the command.

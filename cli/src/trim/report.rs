@@ -174,7 +174,7 @@ fn table(single: &SingleAdapter, found: &EndCounts, reads: u64, end: &str) -> St
     text
 }
 
-/// Returns the number of reads in which an adapter would match by chance, without errors.
+/// Returns the number of reads that match an adapter by chance, without errors.
 pub fn expected(length: usize, single: &SingleAdapter, reads: u64) -> f64 {
     let bases = length.min(single.symbols().len());
     reads as f64 * 0.25_f64.powi(i32::try_from(bases).unwrap_or(i32::MAX))

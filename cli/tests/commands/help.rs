@@ -2,13 +2,14 @@
 
 use crate::common::program::{Folder, assert_mentions};
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "lcs",
     "distance",
     "diff",
     "search",
     "best",
     "guides",
+    "trim",
     "barcodes",
     "index",
     "devices",

@@ -113,8 +113,8 @@ impl ReadBlocks {
         self.bytes.len
     }
 
-    /// Returns the next reads, about `size` bytes of the file and a multiple of `multiple` reads, or
-    /// `None` at the end. See the [example](Self).
+    /// Returns the next reads, about `size` bytes of the file and a multiple of `multiple` reads,
+    /// or `None` at the end. See the [example](Self).
     ///
     /// # Errors
     /// [`Error::Io`] and [`Error::Input`] if the file cannot be read or decompressed,
