@@ -294,3 +294,34 @@ fn a_file_that_cannot_be_indexed_keeps_its_old_index() {
     }
     assert!(matches!(write_index(Path::new("/dev/null")), Err(Error::Io { .. })));
 }
+
+#[test]
+fn an_index_that_fits_the_start_and_the_end_only_is_not_used() {
+    let place = Place::new();
+    for (text, fai, request, expected) in [
+        // Lines of 4 symbols, and not of 8: the record's end would be in the same place.
+        (">a\nACGT\nACGT\nACGT\n", "a\t12\t3\t8\t10\n", "a:6-8", "CGT"),
+        // Blanks and comments that count as symbols.
+        (">a\nAC GT\nAC GT\n", "a\t10\t3\t5\t6\n", "a:2-4", "CGT"),
+        (">a\nACGT\n;CGT\nACGT\n", "a\t12\t3\t4\t5\n", "a:5-8", "ACGT"),
+    ] {
+        std::fs::write(&place.path, text).unwrap();
+        place.write("fai", fai);
+        assert_eq!(place.read(request).as_deref(), Ok(expected), "{text:?}");
+        assert_eq!(place.read_by_index(request).unwrap(), None, "{text:?}");
+    }
+}
+
+#[test]
+fn blocks_are_counted_from_the_header_line_on() {
+    let place = Place::new();
+    let (file, gzi) = bgzf([&b">a\n"[..], b"AAAA\n", b"CCCC\n", b"GGGG\n", b"TTTT\n"].into_iter());
+    std::fs::write(&place.path, file).unwrap();
+    place.write("fai", "a\t16\t3\t4\t5\n");
+    // The block of CCCC is missing, and that of GGGG is said to be where it was.
+    let (before, rest) = gzi[8..].split_at(16);
+    let (missing, after) = rest.split_at(16);
+    let moved = [&after[..8], &missing[8..]].concat();
+    place.write("gzi", [&4u64.to_le_bytes(), before, &moved, &after[16..]].concat());
+    assert_eq!(place.read_by_index("a:5-8").unwrap().as_deref(), Some("CCCC"));
+}

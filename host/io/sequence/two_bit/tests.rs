@@ -195,3 +195,16 @@ fn a_two_bit_file_in_a_pipe_or_compressed_is_refused() {
     let error = reader.err().unwrap().to_string();
     assert!(error.contains("read by seeking"), "{error}");
 }
+
+#[test]
+fn blocks_out_of_order_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x.2bit");
+    let mut file = two_bit(&[Record { name: "x".into(), symbols: b"ANCNT".to_vec() }], false, 0);
+    assert_eq!(&file[30..38], b"\x01\0\0\0\x03\0\0\0");
+    file[30] = 3;
+    file[34] = 1;
+    std::fs::write(&path, file).unwrap();
+    let error = read_document(&path, DocumentOptions::default()).unwrap_err();
+    assert!(matches!(error, Error::Input { fault: InputFault::Damaged, .. }), "{error}");
+}
