@@ -126,7 +126,7 @@ pub struct Index {
     tails: Sorted,
     /// True if bases may be missing or added.
     gaps: bool,
-    /// True for each number of errors with which it is faster to compare all barcodes.
+    /// By number of errors: true if comparing all barcodes is faster than the index.
     compares_all: Vec<bool>,
 }
 

@@ -73,8 +73,8 @@ impl Barcodes {
     }
 
     /// Returns the nearest barcode of each read, in the order of the reads; `None` if all barcodes
-    /// have too many errors. An N of a read, or any other code, is an error beside every base. As in
-    /// the [example](crate::barcodes).
+    /// have too many errors. An N of a read, or any other code, is an error beside every base. As
+    /// in the [example](crate::barcodes).
     ///
     /// # Errors
     /// As [`prepare`](Self::prepare) and [`PreparedBarcodes::nearest`].
@@ -82,18 +82,18 @@ impl Barcodes {
         self.prepare()?.assign(reads)
     }
 
-    /// Makes an index for many reads: 24 bytes for each barcode besides its bases, and up to 8 MiB.
-    /// O(bases of all barcodes). As in the [example](Self).
+    /// Makes an index for many reads: 40 bytes for each barcode besides its bases, and up to 8
+    /// MiB. O(bases of all barcodes). As in the [example](Self).
     ///
     /// # Errors
-    /// [`Error::Pattern`] with the barcode's number, from 0: with
-    /// [`Syntax`](UsageFault::Syntax) for a letter that is no base, also for IUPAC codes of several
-    /// bases; with [`Combination`](UsageFault::Combination) for a barcode that is in the list twice;
-    /// with [`Range`](UsageFault::Range) for a barcode that has no more bases than the errors and
-    /// the margin together minus 1, so that it would be anywhere. [`Error::Usage`] with
-    /// [`Empty`](UsageFault::Empty) for an empty list, with [`Range`](UsageFault::Range) for a
-    /// margin of 0, more than 15 errors and margin together minus 1, or a window that ends before it
-    /// starts, with [`TooLarge`](UsageFault::TooLarge) for 2^32 barcodes; [`Error::Memory`].
+    /// [`Error::Pattern`] with the barcode's number, from 0: with [`Syntax`](UsageFault::Syntax)
+    /// for a letter that is no base, also for IUPAC codes of several bases; with
+    /// [`Combination`](UsageFault::Combination) for a barcode that is in the list twice; with
+    /// [`Range`](UsageFault::Range) for a barcode that has no more bases than the greatest number
+    /// of errors, `errors + margin - 1`. [`Error::Usage`] with [`Empty`](UsageFault::Empty) for an
+    /// empty list, with [`Range`](UsageFault::Range) for a margin of 0, for an `errors + margin`
+    /// of more than 16, and for a window that ends before it starts, with
+    /// [`TooLarge`](UsageFault::TooLarge) for 2^32 barcodes; [`Error::Memory`].
     pub fn prepare(&self) -> Result<PreparedBarcodes> {
         let radius = self.radius()?;
         if self.barcodes.len() == 0 {

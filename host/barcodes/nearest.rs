@@ -11,25 +11,25 @@
 /// assert_eq!((ambiguous.barcode, ambiguous.errors, ambiguous.ties), (1, 1, 2));
 /// let second: Vec<_> = nearest.iter().flatten().map(|nearest| nearest.second).collect();
 /// assert_eq!(second, [None, Some(1), Some(1)]);
-/// let is_assigned: Vec<_> = nearest.iter().flatten().map(|nearest| nearest.is_assigned()).collect();
+/// let is_assigned: Vec<_> = nearest.iter().flatten().map(|own| own.is_assigned()).collect();
 /// assert_eq!(is_assigned, [true, false, false]);
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Nearest {
-    /// Number of the barcode in the list, 0-based. The first of the list, if several are nearest.
+    /// Number of the barcode in the list, 0-based. If several are nearest, the first of the list.
     pub barcode: usize,
     /// Errors of the barcode.
     pub errors: u32,
-    /// Start of the barcode in the read, 0-based: the first start with so few errors.
+    /// Start of the barcode in the read, 0-based: the first start that has the fewest errors.
     pub start: usize,
-    /// End in the read, exclusive. Of several ends with so few errors, the one that is nearest to
-    /// the barcode's length; of two of those, the first.
+    /// End in the read, exclusive. If several ends have the fewest errors, the part's length is the
+    /// nearest to the barcode's length, then the shorter.
     pub end: usize,
-    /// Number of barcodes with as few errors, at least 1.
+    /// Number of barcodes that have this number of errors in the read, at least 1.
     pub ties: u32,
-    /// Errors of the second best barcode, if they are less than `errors` and the margin together.
+    /// Errors of the second best barcode, if they are less than `errors` plus the margin.
     pub second: Option<u32>,
 }
 

@@ -11,10 +11,10 @@ use rayon::prelude::*;
 /// Fewest reads of a task.
 const TASK: usize = 256;
 
-/// Candidates of a read from which on those of one barcode are made one.
+/// Number of candidates at which duplicates of a barcode are removed for the first time.
 const MANY: usize = 1 << 12;
 
-/// What counts as near, and where.
+/// Limits of the errors, and the place in the read.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
     /// Greatest number of errors of the best barcode.

@@ -2,8 +2,8 @@
 //! base of the barcode that each diagonal reaches with each number of errors (Ukkonen 1985;
 //! Landau and Vishkin 1989).
 //!
-//! Base i of the barcode is beside base i + d of the read on diagonal d. The end in the read is
-//! free, so the barcode has the errors with which any diagonal reaches its last base.
+//! On diagonal d, base i of the barcode is beside base i + d of the read. The end in the read is
+//! free, so the errors are the fewest with which a diagonal reaches the last base.
 
 use super::packed::{PackedBarcode, Window, code};
 
@@ -32,8 +32,9 @@ struct Table<const WIDTH: usize> {
 impl<const WIDTH: usize> Table<WIDTH> {
     const MIDDLE: usize = WIDTH / 2;
 
-    /// Fills a table until a diagonal reaches row `len`. Returns `None` if they are more than `limit`. `extend` returns the row of the first difference from
-    /// a row on, on the diagonal at an index. O(limit²) calls.
+    /// Fills a table until a diagonal reaches row `len`; `None` if that takes more than `limit`
+    /// errors. `extend` returns the row of the first difference from a row on, on the diagonal at
+    /// an index. O(limit²) calls.
     #[inline(always)]
     fn fill(len: i32, limit: usize, extend: impl Fn(i32, usize) -> i32) -> Option<Self> {
         let mut rows = [NONE; WIDTH];
@@ -48,7 +49,7 @@ impl<const WIDTH: usize> Table<WIDTH> {
             let mut before = rows[Self::MIDDLE - errors - 1];
             for at in Self::MIDDLE - errors..=Self::MIDDLE + errors {
                 let own = rows[at];
-                // A substitution, a base that the read alone has, a base that the barcode alone has.
+                // A substitution, a base of the read alone, a base of the barcode alone.
                 let row = (own + 1).max(before).max(rows[at + 1] + 1).min(len);
                 before = own;
                 // A diagonal of fewer errors than it needs has no row.
@@ -81,8 +82,9 @@ impl<const WIDTH: usize> Diagonals<WIDTH> {
         let middle = WIDTH / 2;
         let mut differences = [0; WIDTH];
         let rounds = if WIDTH == WIDEST { limit.min(MOST_ERRORS) } else { middle - 1 };
-        for at in middle - rounds..=middle + rounds {
-            differences[at] = self.0[at].differences(barcode);
+        let used = middle - rounds..middle + rounds + 1;
+        for (differences, window) in differences[used.clone()].iter_mut().zip(&self.0[used]) {
+            *differences = window.differences(barcode);
         }
         let extend = |row: i32, at: usize| row + ((differences[at] >> (2 * row)).trailing_zeros() / 2) as i32;
         Table::<WIDTH>::fill(barcode.len() as i32, limit, extend).map(|table| table.errors)

@@ -5,7 +5,7 @@ use super::{Barcodes, Nearest, Place};
 use crate::error::{Error, UsageFault};
 use fastrand::Rng;
 
-/// What a test assigns by.
+/// Settings of a job.
 #[derive(Debug, Clone, Copy)]
 struct Case {
     errors: u32,

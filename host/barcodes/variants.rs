@@ -37,8 +37,10 @@ impl Variants {
     /// once. Takes O((8 × len)^errors) calls.
     #[inline]
     pub fn each(self, window: Window, visit: &mut impl FnMut(u64)) {
-        if let (1, Some(bases)) = (self.errors, window.bases(self.len + 1)) {
-            return self.one_error(bases, visit);
+        match (self.errors, window.bases(self.len + 1)) {
+            (0, Some(bases)) => return visit(bases & low_bases(self.len)),
+            (1, Some(bases)) => return self.one_error(bases, visit),
+            _ => {}
         }
         self.go_on(Start { bases: 0, len: 0, errors: 0, last: Last::Other }, window, visit);
     }
@@ -96,6 +98,39 @@ impl Variants {
         }
         if self.gaps && start.last != Last::Missing {
             self.go_on(Start { errors: start.errors + 1, last: Last::Added, ..start }, window.after(1), visit);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::packed::PackedRead;
+    use super::super::reach::{edits, mismatches};
+    use super::*;
+    use std::collections::BTreeSet;
+
+    /// All strings are compared with the window by the errors of one barcode.
+    #[test]
+    fn variants_are_all_strings_within_the_errors() {
+        let mut random = fastrand::Rng::with_seed(31);
+        for round in 0..150 {
+            let letters = if round % 2 == 0 { &b"ACGT"[..] } else { b"ACN" };
+            let read: Vec<u8> = (0..random.usize(0..10)).map(|_| *random.choice(letters).unwrap()).collect();
+            let len = random.usize(1..6);
+            let variants = Variants { len, errors: random.usize(0..len.min(4)), gaps: round % 3 > 0 };
+            let is_near = |bases: &u64| {
+                let codes: Vec<u8> = (0..len).map(|at| (bases >> (2 * at) & 3) as u8).collect();
+                // Bases behind the read's end are substituted.
+                let longer = [&read[..], &[b'N'; 6]].concat();
+                let errors_of = if variants.gaps { edits } else { mismatches };
+                errors_of(&codes, &longer, variants.errors).is_some()
+            };
+            let expected: BTreeSet<u64> = (0..1 << (2 * len)).filter(is_near).collect();
+            let mut packed = PackedRead::default();
+            packed.pack(&read, &(0..1));
+            let mut found = BTreeSet::new();
+            variants.each(packed.window(0), &mut |bases| _ = found.insert(bases));
+            assert_eq!(found, expected, "{variants:?} {}", String::from_utf8_lossy(&read));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Threads that do jobs side by side and return the results in the order of the jobs.
 //!
-//! These threads belong to one reader or writer. The threads of [rayon] may all wait for readers, so
-//! readers do not wait for them.
+//! These threads belong to one reader or writer. The threads of [rayon] may all wait for readers,
+//! so readers do not wait for them.
 
 use std::collections::VecDeque;
 use std::io;

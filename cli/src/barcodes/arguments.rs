@@ -30,7 +30,7 @@ Errors:
   A read is assigned to the nearest barcode, if no other has less than --margin errors more.
 
 Output:
-  tsv has the read, barcode, errors, start, end, number of barcodes with so few errors, errors of the
+  tsv has the read, barcode, errors, start, end, number of barcodes with these errors, errors of the
   second best if they are less than the margin away, and `assigned`, `ambiguous` or `none`. Fields
   without a value are `*`. Positions are 0-based, half-open.
   --count prints a line for each barcode: reads with 0, 1, ... errors, and all. The last two lines
@@ -44,8 +44,8 @@ Output:
 #[command(help_template = TEMPLATE, before_help = few(EXAMPLES), before_long_help = EXAMPLES, after_help = SHORT)]
 #[command(after_long_help = format!("{LONG}\n\n{EXIT_STATUS}"))]
 pub struct Arguments {
-    /// File of barcodes: one a line, with a name after a tab, or FASTA; then files of reads: FASTQ or
-    /// FASTA. All plain or compressed.
+    /// File of barcodes: one a line, with a name after a tab, or FASTA; and files of reads: FASTQ
+    /// or FASTA, plain or compressed.
     #[arg(value_name = "BARCODES READS", num_args = 0..)]
     pub words: Vec<OsString>,
 
@@ -86,7 +86,7 @@ pub struct Arguments {
     #[arg(long, value_name = "START-END", conflicts_with_all = ["format", "count"], help_heading = OUTPUT)]
     umi: Option<Positions>,
 
-    /// The same, if the UMI is the N bases behind the barcode's end in the read.
+    /// Like --umi, for a UMI of N bases directly behind the barcode's end in the read.
     #[arg(long, value_name = "N", conflicts_with_all = ["format", "count", "umi"], help_heading = OUTPUT)]
     umi_after: Option<usize>,
 
@@ -123,7 +123,7 @@ impl FromStr for Positions {
     }
 }
 
-/// Where the UMI of a read is.
+/// Position of the UMI in a read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum UmiPlace {
     /// At positions of the read.

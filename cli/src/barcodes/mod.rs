@@ -37,7 +37,7 @@ const PART: usize = 16 << 20;
 /// Cost of a base of the reads, in bases of a text that is searched.
 const BASE_COST: u64 = 50;
 
-/// What is written.
+/// Results of the reads so far.
 enum Collected<'n> {
     Reads(ReadWriter<'n>),
     Counts(Counts),

@@ -10,6 +10,8 @@ use std::str::FromStr;
 /// Headings of the option groups, in the order of the help.
 pub const INPUT: &str = "Input";
 pub const MATCHING: &str = "What counts as a match";
+pub const STEPS: &str = "Other steps";
+pub const FILTERS: &str = "Filters";
 pub const OUTPUT: &str = "Output";
 pub const PERFORMANCE: &str = "Performance";
 pub const DIAGNOSTICS: &str = "Diagnostics";

@@ -1,6 +1,6 @@
 //! The options of `carrywave trim`.
 
-use crate::shared::help::{EXIT_STATUS, INPUT, MATCHING, OUTPUT, TEMPLATE, few, one_of};
+use crate::shared::help::{EXIT_STATUS, FILTERS, INPUT, MATCHING, OUTPUT, STEPS, TEMPLATE, few, one_of};
 use carrywave::trim::{Action, PairFilter};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
@@ -40,9 +40,10 @@ Order of the steps:
   --max-ee, --max-aer, --discard-casava, --discard-trimmed, --discard-untrimmed.
 
 Output:
-  A file whose name ends in .gz is compressed (BGZF, which every program for gzip reads). {name}
-  in the name of an output stands for the adapter's name ({name1}, {name2}: of both reads of a pair);
-  reads without one go to `unknown`, or to --untrimmed-output. FASTA is written if the input is FASTA or the name ends in .fa or .fasta.";
+  A file whose name ends in .gz is compressed (BGZF, which every program for gzip reads). {name} in
+  the name of an output stands for the adapter's name ({name1}, {name2}: of both reads of a pair);
+  reads without one go to `unknown`, or to --untrimmed-output. FASTA is written if the input is
+  FASTA, or if the name ends in .fa, .fna or .fasta.";
 
 /// Removes adapters, primers and ends of low quality from reads.
 #[derive(Debug, Args)]
@@ -65,7 +66,7 @@ pub struct Arguments {
     pub five_prime: Vec<AdapterText>,
 
     /// Adapter of either end: 5' if it matches the read's first base, else 3'; may be repeated.
-    #[arg(short = 'b', long = "anywhere", value_name = "ADAPTER", help_heading = INPUT)]
+    #[arg(short = 'b', long = "anywhere", value_name = "ADAPTER", help_heading = INPUT, hide_short_help = true)]
     pub either: Vec<AdapterText>,
 
     /// 3' adapter of the second reads of pairs; may be repeated.
@@ -81,7 +82,7 @@ pub struct Arguments {
     pub second_either: Vec<AdapterText>,
 
     /// The reads of a file are pairs, first and second in turn; without -p, so is the output.
-    #[arg(long, help_heading = INPUT)]
+    #[arg(long, help_heading = INPUT, hide_short_help = true)]
     pub interleaved: bool,
 
     /// Errors allowed: below 1, per aligned base of the adapter; from 1 on, in a whole adapter.
@@ -94,7 +95,7 @@ pub struct Arguments {
     pub overlap: usize,
 
     /// Allow no insertions and deletions.
-    #[arg(long, help_heading = MATCHING)]
+    #[arg(long, help_heading = MATCHING, hide_short_help = true)]
     pub no_indels: bool,
 
     /// Most adapters to remove from a read.
@@ -110,7 +111,7 @@ pub struct Arguments {
     pub no_match_adapter_wildcards: bool,
 
     /// Also look in the reverse complement (in pairs: the swapped pair), and take the better.
-    #[arg(long = "revcomp", visible_alias = "rc", help_heading = MATCHING)]
+    #[arg(long = "revcomp", visible_alias = "rc", help_heading = MATCHING, hide_short_help = true)]
     pub reverse_complement: bool,
 
     /// Remove the n-th adapters of both reads of a pair together, or not at all.
@@ -120,11 +121,12 @@ pub struct Arguments {
     /// Do this with a match: trim, retain (keep the adapter), mask (N), lowercase, crop (keep the
     /// adapter alone), none.
     #[arg(long, default_value = "trim", value_parser = one_of::<Action>(Action::NAMES.map(|(name, _)| name)))]
-    #[arg(hide_possible_values = true, help_heading = MATCHING)]
+    #[arg(hide_possible_values = true, help_heading = MATCHING, hide_short_help = true)]
     pub action: Action,
 
     /// Remove N bases from the start, or -N from the end; may be given twice.
-    #[arg(short = 'u', long, value_name = "N", allow_hyphen_values = true, help_heading = STEPS)]
+    #[arg(short = 'u', long, value_name = "N", allow_hyphen_values = true)]
+    #[arg(help_heading = STEPS, hide_short_help = true)]
     pub cut: Vec<i64>,
 
     /// Remove N bases from the start of second reads, or -N from the end.
@@ -140,7 +142,7 @@ pub struct Arguments {
     pub second_quality_cutoff: Option<Cutoffs>,
 
     /// Remove 3' ends below this quality, where G has none (two colors: NextSeq, NovaSeq).
-    #[arg(long, value_name = "Q", help_heading = STEPS)]
+    #[arg(long, value_name = "Q", help_heading = STEPS, hide_short_help = true)]
     pub nextseq_trim: Option<i64>,
 
     /// Character of quality 0, as a number.
@@ -148,11 +150,12 @@ pub struct Arguments {
     pub quality_base: u8,
 
     /// Remove poly-A tails, and poly-T heads of second reads.
-    #[arg(long, help_heading = STEPS)]
+    #[arg(long, help_heading = STEPS, hide_short_help = true)]
     pub poly_a: bool,
 
     /// Keep the first N bases, or the last N if negative.
-    #[arg(short = 'l', long, value_name = "N", allow_hyphen_values = true, help_heading = STEPS)]
+    #[arg(short = 'l', long, value_name = "N", allow_hyphen_values = true)]
+    #[arg(help_heading = STEPS, hide_short_help = true)]
     pub length: Option<i64>,
 
     /// Keep the first N bases of second reads, or the last N [default: as -l].
@@ -160,7 +163,7 @@ pub struct Arguments {
     pub second_length: Option<i64>,
 
     /// Remove N at both ends.
-    #[arg(long, help_heading = STEPS)]
+    #[arg(long, help_heading = STEPS, hide_short_help = true)]
     pub trim_n: bool,
 
     /// Drop reads shorter than N; N:M for pairs, where either may be missing.
@@ -168,15 +171,16 @@ pub struct Arguments {
     pub minimum_length: Option<Lengths>,
 
     /// Drop reads longer than N; N:M for pairs.
-    #[arg(short = 'M', long, value_name = "N[:M]", help_heading = FILTERS)]
+    #[arg(short = 'M', long, value_name = "N[:M]", help_heading = FILTERS, hide_short_help = true)]
     pub maximum_length: Option<Lengths>,
 
     /// Drop reads with more N: below 1, per base.
-    #[arg(long, value_name = "N", help_heading = FILTERS)]
+    #[arg(long, value_name = "N", help_heading = FILTERS, hide_short_help = true)]
     pub max_n: Option<f64>,
 
     /// Drop reads whose qualities predict more errors.
-    #[arg(long, visible_alias = "max-expected-errors", value_name = "N", help_heading = FILTERS)]
+    #[arg(long, visible_alias = "max-expected-errors", value_name = "N")]
+    #[arg(help_heading = FILTERS, hide_short_help = true)]
     pub max_ee: Option<f64>,
 
     /// Drop reads whose qualities predict more errors per base.
@@ -189,7 +193,7 @@ pub struct Arguments {
     pub discard_casava: bool,
 
     /// Drop reads with an adapter.
-    #[arg(long, visible_alias = "discard", help_heading = FILTERS)]
+    #[arg(long, visible_alias = "discard", help_heading = FILTERS, hide_short_help = true)]
     pub discard_trimmed: bool,
 
     /// Drop reads without an adapter.
@@ -210,7 +214,7 @@ pub struct Arguments {
     pub paired_output: Option<PathBuf>,
 
     /// Write reads without an adapter to FILE [default: with the others].
-    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT, hide_short_help = true)]
     pub untrimmed_output: Option<PathBuf>,
 
     /// Write second reads of pairs without an adapter to FILE.
@@ -243,7 +247,8 @@ pub struct Arguments {
     pub level: u32,
 
     /// Report on standard output, or on standard error if the reads are there: full, short, none.
-    #[arg(long, value_enum, default_value_t = Report::Full, hide_possible_values = true, help_heading = OUTPUT)]
+    #[arg(long, value_enum, default_value_t = Report::Full, hide_possible_values = true)]
+    #[arg(help_heading = OUTPUT, hide_short_help = true)]
     pub report: Report,
 
     /// Write the report to FILE as JSON, with the keys of cutadapt's.
@@ -267,10 +272,6 @@ impl std::str::FromStr for AdapterText {
         Ok(Self { text: text.into(), order: ORDER.fetch_add(1, Ordering::Relaxed) })
     }
 }
-
-/// Headings of the steps and the filters.
-const STEPS: &str = "Other steps";
-const FILTERS: &str = "Filters";
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Report {

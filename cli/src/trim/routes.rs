@@ -84,7 +84,7 @@ impl Routes {
 
     /// Adds the files of each two adapters of a pair.
     fn add_by_names(&mut self, arguments: &Arguments, names: &[Names; 2]) -> Result<()> {
-        names.iter().try_for_each(|names| check_names(names))?;
+        names.iter().try_for_each(check_names)?;
         let all = |names: &Names| {
             let known = names.iter().cloned().enumerate().map(|(number, name)| (Some(number), name));
             let unknown = (!arguments.discard_untrimmed).then(|| (None, UNKNOWN.to_owned()));

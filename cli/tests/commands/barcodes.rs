@@ -2,8 +2,8 @@
 
 use crate::common::program::{Folder, assert_mentions};
 
-/// Returns a folder with barcodes, two of which differ in one base, and reads: two perfect ones, one
-/// that lacks a base, one between two barcodes, and one without a barcode.
+/// Returns a folder with barcodes and reads. Two barcodes differ in one base. Two reads are
+/// perfect, the third lacks a base, the fourth is between two barcodes, the fifth has none.
 fn folder() -> Folder {
     let folder = Folder::new();
     folder.file("plate.tsv", "ACGTACGT\tA1\nTTGCATGC\tA2\textra\r\n\nACGTACGA\tA 3\nGGATCC\n");

@@ -26,11 +26,13 @@ const SCREEN: usize = 50;
 const COLUMNS: usize = 100;
 
 /// Headings of options, in their order. `Machine` is for `machine` only.
-const GROUPS: [&str; 8] = [
+const GROUPS: [&str; 10] = [
     "Arguments:",
     "Input:",
     "What counts as a match:",
     "Machine:",
+    "Other steps:",
+    "Filters:",
     "Output:",
     "Performance:",
     "Diagnostics:",

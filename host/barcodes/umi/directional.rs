@@ -9,7 +9,7 @@ use hashbrown::HashMap;
 /// Greatest number of bases of a UMI.
 pub(super) const MOST_BASES: usize = 31;
 
-/// UMIs up to which each is compared with all.
+/// Maximum number of UMIs for a comparison of all pairs.
 const FEW: usize = 48;
 
 /// A UMI and its number of reads. As in the [example](super).
@@ -41,8 +41,8 @@ pub struct Cluster {
 }
 
 /// Returns the clusters of different UMIs of one length, by the count of their first members, then
-/// by its bases. Of two UMIs with one count, the alphabetically first takes first; the number of
-/// clusters does not depend on that. O(n log n + n × bases) time. As in the [example](super).
+/// by its bases. UMIs with equal counts are visited in alphabetical order; the number of clusters
+/// does not depend on this order. O(n log n + n × bases) time. As in the [example](super).
 ///
 /// # Errors
 /// [`Error::Pattern`] with the UMI's number, from 0: with [`Syntax`](UsageFault::Syntax) for a

@@ -5,7 +5,7 @@ use crate::error::{Result, UsageFault};
 use crate::memory;
 use rayon::prelude::*;
 
-/// Pairs from which on equal ones are made one.
+/// Number of pairs at which equal pairs are merged for the first time.
 const MANY: usize = 1 << 20;
 
 /// The UMIs of each barcode, with their numbers of reads. Takes 24 bytes for each different pair of
@@ -29,7 +29,7 @@ pub struct Molecules {
     /// Bases of a UMI.
     len: usize,
     pairs: Vec<Pair>,
-    /// Number of pairs at which equal ones are made one.
+    /// Number of pairs at which equal pairs are merged.
     pub(super) limit: usize,
 }
 
@@ -87,7 +87,7 @@ impl Molecules {
         Ok(true)
     }
 
-    /// Makes equal pairs one.
+    /// Merges equal pairs.
     fn join(&mut self) {
         self.pairs.par_sort_unstable_by_key(|pair| (pair.barcode, pair.umi));
         self.pairs.dedup_by(|later, earlier| {
