@@ -1,6 +1,6 @@
 //! Actions for a match.
 
-/// Action for a matched adapter.
+/// Action for a matched adapter. See the [example](Self::NAMES).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Action {
     /// Removes the adapter, and what is before a 5' adapter or behind a 3' adapter. The default.

@@ -4,10 +4,11 @@ use super::ends::Place;
 use super::finder::Finder;
 use super::found::Found;
 use super::notation::{self, Written};
+use super::tolerance::AdapterSettings;
 use crate::error::UsageFault;
 use crate::{Error, Result};
 
-/// End of the read at which an adapter is.
+/// End of the read at which an adapter is. See the [example](Adapter).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AdapterEnd {
     /// The 3' end: the adapter and what follows it are removed.
@@ -17,28 +18,6 @@ pub enum AdapterEnd {
     /// Either: as a 5' adapter if its match has the first symbol of the read, otherwise as a 3'
     /// adapter.
     Either,
-}
-
-/// Conditions for a match of an adapter. See the [example](Adapter).
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct AdapterSettings {
-    /// Errors allowed: below 1, per aligned symbol of the adapter; from 1 on, in the whole adapter.
-    /// Default 0.1.
-    pub errors: f64,
-    /// Fewest symbols of the adapter that an alignment has. Default 3.
-    pub overlap: usize,
-    /// True if insertions and deletions are allowed. The default.
-    pub indels: bool,
-    /// True if IUPAC codes of the adapter match all their bases. The default.
-    pub adapter_codes: bool,
-    /// True if IUPAC codes of reads match all their bases.
-    pub read_codes: bool,
-}
-
-impl Default for AdapterSettings {
-    fn default() -> Self {
-        Self { errors: 0.1, overlap: 3, indels: true, adapter_codes: true, read_codes: false }
-    }
 }
 
 /// An adapter, or a 5' adapter linked with a 3' adapter.

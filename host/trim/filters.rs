@@ -3,7 +3,7 @@
 use super::quality::expected_errors;
 use crate::text::Read;
 
-/// Reason why a read is not written.
+/// Reason why a read is not written. See the [example](Self::NAMES).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Filter {
     /// Shorter than [`Filters::shortest`].
@@ -54,7 +54,8 @@ named! {
     PairFilter, "pair filter";
 }
 
-/// Reads of a pair that must fail a filter, so that the pair is not written.
+/// Reads of a pair that must fail a filter, so that the pair is not written. See the
+/// [example](Self::NAMES).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum PairFilter {
     /// One of them. The default.

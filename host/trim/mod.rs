@@ -35,6 +35,7 @@
 //! | file | what |
 //! |---|---|
 //! | `adapter`, `notation` | [`Adapter`]: an adapter, and its notation |
+//! | `tolerance` | [`AdapterSettings`] |
 //! | `ends` | ends of an adapter and a read that an alignment may leave out |
 //! | `finder` | the best match of one adapter in a read |
 //! | `alignment` | the alignment of an adapter with a part of a read |
@@ -67,12 +68,14 @@ mod settings;
 mod tails;
 #[cfg(test)]
 mod tests;
+mod tolerance;
 mod trimmer;
 
 pub use action::Action;
-pub use adapter::{Adapter, AdapterEnd, AdapterSettings, SingleAdapter};
+pub use adapter::{Adapter, AdapterEnd, SingleAdapter};
 pub use counts::{AdapterCounts, Counts, EndCounts, SideCounts};
 pub use filters::{Filter, Filters, PairFilter};
 pub use found::Found;
 pub use settings::{Settings, Steps};
+pub use tolerance::AdapterSettings;
 pub use trimmer::{Fate, Trimmer, Worker};

@@ -1,7 +1,7 @@
 //! The notation of adapters.
 
-use super::adapter::AdapterSettings;
 use super::ends::Place;
+use super::tolerance::AdapterSettings;
 use crate::error::UsageFault;
 use crate::{Error, Result};
 

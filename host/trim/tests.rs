@@ -1,8 +1,9 @@
 //! Tests of the search for adapters against all alignments of small strings.
 
-use super::adapter::{Adapter, AdapterEnd, AdapterSettings, SingleAdapter};
+use super::adapter::{Adapter, AdapterEnd, SingleAdapter};
 use super::ends::FreeEnds;
 use super::found::Found;
+use super::tolerance::AdapterSettings;
 use fastrand::Rng;
 
 /// Returns a random string over A, C, G, T.

@@ -21,7 +21,7 @@ pub struct Trimmer {
     pub(super) untrimmed_pairs: PairFilter,
 }
 
-/// Result of trimming for a read or a pair.
+/// Result of trimming for a read or a pair. See the [example](super).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Fate {
