@@ -35,6 +35,8 @@ use input::Input;
 use routes::Routes;
 use std::io::{self, Write};
 use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver};
+use std::thread::{self, JoinHandle};
 
 /// Cost of trimming a byte of reads, relative to searching a byte of a text.
 const WEIGHT: u64 = 10;
@@ -43,7 +45,7 @@ const WEIGHT: u64 = 10;
 pub fn run(arguments: &Arguments) -> Result<()> {
     let (settings, names) = settings::settings(arguments)?;
     let trimmer = Trimmer::new(settings)?;
-    let mut input = Input::open(arguments)?;
+    let input = Input::open(arguments)?;
     let json = arguments.json.as_deref().map(open_output).transpose()?;
     let routes = Routes::new(arguments, &names)?;
     let mut files = Files::open(&routes, arguments.level, input.format())?;
@@ -51,7 +53,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let bar = FileBar::default();
     bar.begin(input.bytes(), WEIGHT);
     let work = Arc::new(work);
-    let counts = trim(&mut input, &work, &mut files, &bar)?;
+    let counts = trim(input, &work, &mut files, &bar)?;
     bar.end();
     files.finish()?;
     if let Some(json) = json {
@@ -62,7 +64,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 }
 
 /// Trims all blocks by all threads, and writes them in order.
-fn trim(input: &mut Input, work: &Arc<Work>, files: &mut Files, bar: &FileBar) -> Result<Counts> {
+fn trim(mut input: Input, work: &Arc<Work>, files: &mut Files, bar: &FileBar) -> Result<Counts> {
     let mut counts: Option<Counts> = None;
     let mut take = |done: Done| -> Result<()> {
         files.write(done.outputs)?;
@@ -83,20 +85,51 @@ fn trim(input: &mut Input, work: &Arc<Work>, files: &mut Files, bar: &FileBar) -
             }
         }
         Some(mut crew) => {
-            while let Some(block) = input.next_block()? {
+            let reader = Reader::start(input)?;
+            for block in &reader.blocks {
                 while !crew.has_room() {
                     if let Some(done) = crew.pop().map_err(stopped)? {
                         take(done?)?;
                     }
                 }
-                crew.push(block).map_err(stopped)?;
+                crew.push(block?).map_err(stopped)?;
             }
+            reader.end()?;
             while let Some(done) = crew.pop().map_err(stopped)? {
                 take(done?)?;
             }
         }
     }
     Ok(counts.unwrap_or_else(|| work.trimmer.worker().into_counts()))
+}
+
+/// A thread that reads ahead. After an error elsewhere nothing waits for it, as it may be waiting
+/// for a pipe.
+struct Reader {
+    blocks: Receiver<Result<Block>>,
+    thread: JoinHandle<()>,
+}
+
+impl Reader {
+    fn start(mut input: Input) -> Result<Self> {
+        let (give, blocks) = mpsc::sync_channel(2);
+        let read = move || {
+            while let Some(block) = input.next_block().transpose() {
+                let is_last = block.is_err();
+                if give.send(block).is_err() || is_last {
+                    break;
+                }
+            }
+        };
+        let thread = thread::Builder::new().name("reader".into()).spawn(read).map_err(stopped)?;
+        Ok(Self { blocks, thread })
+    }
+
+    /// Checks that all blocks have come.
+    fn end(self) -> Result<()> {
+        let panicked = |_| stopped(io::Error::other("the reading thread stopped, which is a bug in carrywave"));
+        self.thread.join().map_err(panicked)
+    }
 }
 
 fn stopped(source: io::Error) -> Error {
