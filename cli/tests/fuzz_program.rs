@@ -126,6 +126,47 @@ const BEST: &Options = &[
     ("--ties", &[]),
 ];
 
+const TRIM: &Options = &[
+    ("-a", &["ACGT", "A{10}", "GATT;e=1", "XX", "ACGT$", "NNACN", "GAT...ACA", "file:two.fa", "file:missing"]),
+    ("-g", &["GATT", "^GAT", "XGAT", "^file:two.fa"]),
+    ("-b", &["ACGT", "R"]),
+    ("-e", &["0", "0.1", "1", "0.99"]),
+    ("-O", &["1", "3", "100"]),
+    ("-n", &["1", "2"]),
+    ("--no-indels", &[]),
+    ("-N", &[]),
+    ("--revcomp", &[]),
+    ("--action", &["trim", "retain", "mask", "lowercase", "crop", "none"]),
+    ("-u", &["1", "-3", "99"]),
+    ("-q", &["10", "5,20"]),
+    ("--nextseq-trim", &["20"]),
+    ("--quality-base", &["33", "64"]),
+    ("--poly-a", &[]),
+    ("-l", &["3", "-3"]),
+    ("--trim-n", &[]),
+    ("-m", &["1", "2:3", ":"]),
+    ("-M", &["9"]),
+    ("--max-n", &["0", "0.5"]),
+    ("--max-ee", &["1"]),
+    ("--discard-untrimmed", &[]),
+    ("--interleaved", &[]),
+    ("-o", &["out", "none/out", "/dev/stdout", "/dev/full"]),
+    ("--report", &["full", "short", "none"]),
+    ("--threads", &["1", "2"]),
+];
+const BARCODES: &Options = &[
+    ("-k", &["0", "1", "2", "7"]),
+    ("--margin", &["1", "2"]),
+    ("--mismatches-only", &[]),
+    ("--at", &["0", "3"]),
+    ("--within", &["0-2", "3-1"]),
+    ("--anywhere", &[]),
+    ("--umi", &["0-4", "3-99"]),
+    ("--count", &[]),
+    ("--format", &["tsv", "json"]),
+    ("-o", &["out", "none/out"]),
+];
+
 /// Returns the arguments of a random call.
 fn calls() -> impl Strategy<Value = Vec<String>> {
     let files = || vec(select(FILES.to_vec()), 0..3);
@@ -151,6 +192,8 @@ fn calls() -> impl Strategy<Value = Vec<String>> {
             o,
             vec![p, f]
         )),
+        (vec(option::<Lcs>(TRIM), 0..5), files()).prop_map(move |(o, w)| call("trim", o, w)),
+        (vec(option::<Lcs>(BARCODES), 0..4), files()).prop_map(move |(o, w)| call("barcodes", o, w)),
     ]
 }
 
@@ -240,6 +283,20 @@ const NUMBERED: &[&str] = &[
     "distance --all text --max {} --clusters",
     "distance --all text --max {}% --clusters --linkage star",
     "distance --all text --max {}% --top {}",
+    "trim -a GATT -e {} -O {} reads.fq",
+    "trim -a GATT;e={} -g ^GAT;o={} reads.fq",
+    "trim -a A{{}} reads.fq",
+    "trim -a GATT -n {} reads.fq",
+    "trim -u {} -u -{} -l {} reads.fq",
+    "trim -q {},{} --nextseq-trim {} --quality-base {} reads.fq",
+    "trim -m {}:{} -M {} --interleaved reads.fq",
+    "trim --max-n {} --max-ee {} --max-aer {} reads.fq",
+    "trim --compression-level {} -o out reads.fq",
+    "barcodes -k {} --margin {} two.fa reads.fq",
+    "barcodes --at {} a.fa reads.fq",
+    "barcodes --within {}-{} a.fa reads.fq",
+    "barcodes --umi {}-{} a.fa reads.fq",
+    "search -c GATT a.fa:one:{}-{}",
     "diff -U {} text pairs",
     "diff -C {} text pairs",
     "diff --unified={} --unit words text pairs",

@@ -2,6 +2,7 @@
 //! item on it.
 
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
+use std::collections::HashSet;
 use std::fs;
 use std::ops::Range;
 use std::path::{Component, Path, PathBuf};
@@ -130,7 +131,22 @@ fn has_heading(page: &str, anchor: &str) -> bool {
 /// Returns the faults of the links of a page, each with its line; the page's path is relative to
 /// the project.
 pub fn faults(project: &Path, path: &Path, page: &str) -> Vec<(usize, String)> {
-    links(page).iter().filter_map(|link| Some((link.line, fault(project, (path, page), link)?))).collect()
+    let targets = links(page);
+    let wrong = targets.iter().filter_map(|link| Some((link.line, fault(project, (path, page), link)?)));
+    wrong.chain(defined_twice(page)).collect()
+}
+
+/// Returns the labels of references that an earlier line defines, which the page ignores.
+fn defined_twice(page: &str) -> Vec<(usize, String)> {
+    let mut labels = HashSet::new();
+    let mut faults = Vec::new();
+    for (number, line) in page.lines().enumerate() {
+        let label = line.strip_prefix('[').and_then(|rest| rest.split_once("]: ")).map(|(label, _)| label);
+        if let Some(label) = label.filter(|label| !labels.insert(label.to_lowercase())) {
+            faults.push((number + 1, format!("[{label}] has a target before")));
+        }
+    }
+    faults
 }
 
 fn fault(project: &Path, (path, page): (&Path, &str), link: &Link) -> Option<String> {
@@ -255,6 +271,7 @@ mod tests {
         };
         assert_eq!(fault("x\n[c](../../c.rs)"), "2: there is no c.rs");
         assert_eq!(fault("[1]: c.md\n"), "1: there is no docs/papers/c.md");
+        assert_eq!(fault("[1]: ../b.md\n[2]: ../b.md\n[1]: ../b.md\n"), "3: [1] has a target before");
         assert_eq!(fault("[b](../b.md#c)"), "1: docs/b.md has no #c");
         assert_eq!(fault("[`a`](../../a.rs#a)"), "1: a.rs has no #a");
         assert_eq!(fault("[step](../../a.rs#L4)"), "1: a link to a line names what is there: [`name`](../../a.rs#L4)");
