@@ -16,14 +16,14 @@ FILE the raw result goes to FILE; `cargo xtask results` makes a table of it.
 """
 
 import argparse
-import datetime
-import json
 import os
 import random
 import statistics
 import subprocess
 import tempfile
 import time
+
+import results
 
 BASES = 16
 UMI = 12
@@ -138,17 +138,9 @@ def main():
                     errors = limits.split(":")[1]
                     name = f"{count} barcodes, up to {errors} errors, hash of all neighbours"
                     add(name, "1 thread", timed([peer, names, reads, errors], arguments.runs, barcodes, 3))
-    if arguments.output:
-        result = {
-            "command": f"python3 benches/barcodes.py target/release/carrywave --reads {arguments.reads} --runs {arguments.runs}",
-            "date": datetime.date.today().isoformat(),
-            "machine": arguments.machine,
-            "note": f"{arguments.reads} reads of 28 bases in FASTQ, to TSV; whole processes; medians of {arguments.runs}",
-            "rows": rows,
-        }
-        with open(arguments.output, "w") as file:
-            json.dump(result, file, indent=1)
-            file.write("\n")
+    command = f"python3 benches/barcodes.py target/release/carrywave --reads {arguments.reads} --runs {arguments.runs}"
+    note = f"{arguments.reads} reads of 28 bases in FASTQ, to TSV; whole processes; medians of {arguments.runs}"
+    results.save(arguments.output, command, arguments.machine, note, rows)
 
 
 if __name__ == "__main__":

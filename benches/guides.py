@@ -12,14 +12,14 @@ reports hits by its own rule, so its number differs. --gpu adds rows of the GPU.
 """
 
 import argparse
-import datetime
-import json
 import os
 import random
 import statistics
 import subprocess
 import tempfile
 import time
+
+import results
 
 LIMITS = {
     "3 mismatches": ["-m", "3"],
@@ -104,17 +104,9 @@ def main():
                     command = [arguments.sassy, "crispr", "-k", "4", "--max-n-frac", "0", "--threads", str(threads)]
                     command += ["--guide", names + ".pam", genome]
                     add(rows, f"{count} guides, sassy, 4 edits", f"{threads} threads", arguments, timed(command, 1))
-    if arguments.output:
-        result = {
-            "command": "python3 benches/guides.py target/release/carrywave" + (" --sassy sassy" if arguments.sassy else ""),
-            "date": datetime.date.today().isoformat(),
-            "machine": arguments.machine,
-            "note": f"{arguments.megabases} million random bases in FASTA, NGG, both strands, to TSV; whole processes; medians of {arguments.runs}, sassy once",
-            "rows": rows,
-        }
-        with open(arguments.output, "w") as file:
-            json.dump(result, file, indent=1)
-            file.write("\n")
+    command = "python3 benches/guides.py target/release/carrywave" + (" --sassy sassy" if arguments.sassy else "")
+    note = f"{arguments.megabases} million random bases in FASTA, NGG, both strands, to TSV; whole processes; medians of {arguments.runs}, sassy once"
+    results.save(arguments.output, command, arguments.machine, note, rows)
 
 
 def add(rows, name, engine, arguments, times):

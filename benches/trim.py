@@ -1,9 +1,9 @@
 """Times `carrywave trim` beside cutadapt and fastp, from file to file, in fresh processes.
 
     pip install cutadapt==5.2 numpy
-    python3 benches/trim.py target/release/carrywave --reads 10000000 --fastp fastp
+    python3 benches/trim.py target/release/carrywave --genome ecoli.fa.gz --reads 10000000 --fastp fastp
 
-The reads have 150 bases from random places of E. coli K-12 (or --genome), both strands, with inserts of
+The reads have 150 bases from random places of --genome (here E. coli K-12), both strands, with inserts of
 220 +- 80 bases, so about a fifth runs into the adapter. Errors follow the qualities, which have four
 values as in files of a NovaSeq. The names have the form of Illumina's. The gzip file is one member of
 level 1, written by cutadapt; the BGZF file is written by carrywave. Each row has the median, the least
@@ -13,10 +13,8 @@ result goes to FILE; `cargo xtask results` makes a table of it.
 """
 
 import argparse
-import datetime
 import gzip
 import hashlib
-import json
 import os
 import resource
 import statistics
@@ -25,6 +23,7 @@ import tempfile
 import time
 
 import numpy
+import results
 
 ADAPTER = "AGATCGGAAGAGCACACGTCTGAACTCCAGTCA"
 LENGTH = 150
@@ -105,7 +104,7 @@ def main():
     parser.add_argument("program")
     parser.add_argument("--cutadapt", default="cutadapt")
     parser.add_argument("--fastp", help="fastp's program")
-    parser.add_argument("--genome", default="/work/shared/data/MG1655-K12.fasta.gz")
+    parser.add_argument("--genome", required=True, help="FASTA, plain or in gzip")
     parser.add_argument("--reads", type=int, default=2_000_000)
     parser.add_argument("--threads", type=int, nargs="+", default=[os.cpu_count()])
     parser.add_argument("--runs", type=int, default=5)
@@ -139,17 +138,9 @@ def main():
                     rows.append({**row, **times})
                     print(rows[-1], flush=True)
                 assert digest(outputs["carrywave"]) == digest(outputs["cutadapt"]), "the outputs differ"
-    if arguments.output:
-        result = {
-            "command": "python3 benches/trim.py target/release/carrywave" + (" --fastp fastp" if arguments.fastp else ""),
-            "date": datetime.date.today().isoformat(),
-            "machine": arguments.machine,
-            "note": f"{arguments.reads} reads of {LENGTH} bases, adapter of {len(ADAPTER)}, -m 20; whole processes; medians of {arguments.runs}",
-            "rows": rows,
-        }
-        with open(arguments.output, "w") as file:
-            json.dump(result, file, indent=1)
-            file.write("\n")
+    command = "python3 benches/trim.py target/release/carrywave --genome ecoli.fa.gz" + (" --fastp fastp" if arguments.fastp else "")
+    note = f"{arguments.reads} reads of {LENGTH} bases, adapter of {len(ADAPTER)}, -m 20; whole processes; medians of {arguments.runs}"
+    results.save(arguments.output, command, arguments.machine, note, rows)
 
 
 if __name__ == "__main__":

@@ -2,8 +2,9 @@
 //! base of the barcode that each diagonal reaches with each number of errors (Ukkonen 1985;
 //! Landau and Vishkin 1989).
 //!
-//! On diagonal d, base i of the barcode is beside base i + d of the read. The end in the read is
-//! free, so the errors are the fewest with which a diagonal reaches the last base.
+//! On diagonal d, base i of the barcode is beside base i + d of the read. The search adds one error
+//! at a time and ends when any diagonal reaches the barcode's last base, as the end in the read is
+//! free.
 
 use super::packed::{PackedBarcode, Window, code};
 

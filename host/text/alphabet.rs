@@ -138,7 +138,7 @@ named! {
 }
 
 /// Returns the nucleotides that a letter represents: U is T, and the codes are those of IUPAC.
-fn nucleotides(upper: u8) -> Option<&'static [u8]> {
+pub(crate) fn nucleotides(upper: u8) -> Option<&'static [u8]> {
     Some(match upper {
         b'A' => b"A",
         b'C' => b"C",

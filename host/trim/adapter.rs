@@ -7,6 +7,7 @@ use super::notation::{self, Written};
 use super::tolerance::AdapterSettings;
 use crate::error::UsageFault;
 use crate::{Error, Result};
+use std::sync::Arc;
 
 /// End of the read at which an adapter is. See the [example](Adapter).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -56,7 +57,7 @@ pub struct Adapter {
 /// A single adapter, or a linked one.
 #[derive(Debug, Clone)]
 pub(super) enum Kind {
-    Single(Box<SingleAdapter>),
+    Single(Arc<SingleAdapter>),
     Linked(Box<Linked>),
 }
 
@@ -109,7 +110,7 @@ impl Adapter {
         if written.is_required.is_some() {
             return Err(UsageFault::Combination.error("`required` and `optional` are for linked adapters"));
         }
-        Ok(Self { name: written.name.clone(), kind: Kind::Single(Box::new(SingleAdapter::new(&written)?)) })
+        Ok(Self { name: written.name.clone(), kind: Kind::Single(Arc::new(SingleAdapter::new(&written)?)) })
     }
 
     fn linked(front: Written, back: Written, needs_both: bool) -> Result<Self> {

@@ -1,10 +1,12 @@
 //! The best of all adapters.
 
-use super::adapter::{Adapter, Kind, SingleAdapter};
+use super::adapter::{Adapter, Kind};
 use super::alignment::Column;
-use super::anchored::{Group, Memory};
+use super::anchored::{Group, Member, Memory};
 use super::found::Found;
+use std::cmp::Reverse;
 use std::ops::Range;
+use std::sync::Arc;
 
 /// Adapters. If matches are equal, the first adapter is chosen.
 #[derive(Debug, Clone)]
@@ -36,6 +38,20 @@ pub(super) struct Matched {
     pub adjacent: Option<u8>,
 }
 
+/// Rank of a match: by its score, then by fewer errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Rank {
+    score: i64,
+    fewer_errors: Reverse<usize>,
+}
+
+impl Rank {
+    /// Returns the rank of two matches together.
+    pub fn and(self, other: Self) -> Self {
+        Self { score: self.score + other.score, fewer_errors: Reverse(self.fewer_errors.0 + other.fewer_errors.0) }
+    }
+}
+
 impl Matched {
     /// Returns the match of a 5' adapter in a read, and of a 3' adapter in what is left of it.
     fn new(number: usize, read: &[u8], front: Option<Found>, back: Option<Found>) -> Self {
@@ -60,12 +76,14 @@ impl Matched {
         self.front.iter().chain(&self.back)
     }
 
+    /// Returns the sum of the scores.
     pub fn score(&self) -> i64 {
         self.both().map(|found| found.score).sum()
     }
 
-    pub fn errors(&self) -> usize {
-        self.both().map(|found| found.errors).sum()
+    /// Returns the rank among all matches; the best is the greatest.
+    pub fn rank(&self) -> Rank {
+        Rank { score: self.score(), fewer_errors: Reverse(self.both().map(|found| found.errors).sum()) }
     }
 
     /// Returns the part of a read of `len` symbols that stays.
@@ -94,10 +112,10 @@ impl BestOf {
         let mut backs = Vec::new();
         for (number, adapter) in adapters.iter().enumerate() {
             match &adapter.kind {
-                Kind::Single(single) if Group::takes(single) && single.place.is_front() => {
-                    fronts.push((number, &**single))
+                Kind::Single(single) if Group::takes(single) => {
+                    let members = if single.place.is_front() { &mut fronts } else { &mut backs };
+                    members.push(Member { number, adapter: Arc::clone(single) });
                 }
-                Kind::Single(single) if Group::takes(single) => backs.push((number, &**single)),
                 _ => singles.push(number),
             }
         }
@@ -106,10 +124,10 @@ impl BestOf {
             singles = (0..adapters.len()).collect();
         } else {
             for (members, is_front) in [(fronts, true), (backs, false)] {
-                match members[..] {
+                match &members[..] {
                     [] => {}
-                    [(number, _)] => singles.push(number),
-                    _ => groups.push(Group::new(&members, is_front)),
+                    [only] => singles.push(only.number),
+                    _ => groups.push(Group::new(members, is_front)),
                 }
             }
         }
@@ -120,10 +138,7 @@ impl BestOf {
     pub fn find(&self, read: &[u8], scratch: &mut Scratch) -> Option<Matched> {
         let mut best: Option<Matched> = None;
         let mut take = |matched: Matched| {
-            let is_better = best.as_ref().is_none_or(|best| {
-                matched.score() > best.score() || (matched.score() == best.score() && matched.errors() < best.errors())
-            });
-            if is_better {
+            if best.as_ref().is_none_or(|best| matched.rank() > best.rank()) {
                 best = Some(matched);
             }
         };
@@ -134,20 +149,11 @@ impl BestOf {
         }
         scratch.memories.resize_with(self.groups.len(), Memory::default);
         for (group, memory) in self.groups.iter().zip(&mut scratch.memories) {
-            if let Some((number, found)) = group.find(read, &|number| self.single(number), &mut scratch.column, memory)
-            {
+            if let Some((number, found)) = group.find(read, &mut scratch.column, memory) {
                 take(Matched::single(number, read, found));
             }
         }
         best
-    }
-
-    /// Returns the adapter with a number; the 5' adapter of a linked one.
-    fn single(&self, number: usize) -> &SingleAdapter {
-        match &self.adapters[number].kind {
-            Kind::Single(single) => single,
-            Kind::Linked(linked) => &linked.front,
-        }
     }
 
     /// Returns the match of one adapter.

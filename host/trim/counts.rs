@@ -91,6 +91,11 @@ impl Counts {
         Self { first: side(&settings.first.adapters), second: side(&settings.second.adapters), ..Self::default() }
     }
 
+    /// Returns the counts of first (0) or second (1) reads.
+    pub(super) fn side(&mut self, side: usize) -> &mut SideCounts {
+        if side == 0 { &mut self.first } else { &mut self.second }
+    }
+
     /// Returns the reads, or pairs, that failed a filter.
     ///
     /// ```

@@ -7,6 +7,7 @@ use super::notation::Written;
 use super::pieces::{Pieces, Sight};
 use crate::Result;
 use crate::error::UsageFault;
+use crate::text::alphabet::nucleotides;
 use std::ops::Range;
 
 /// IUPAC codes that an adapter may have.
@@ -240,22 +241,7 @@ fn base(symbol: u8) -> u8 {
 
 /// Returns the bits of the bases of an IUPAC code; 0 for other symbols, and X.
 fn code(symbol: u8) -> u8 {
-    match symbol.to_ascii_uppercase() {
-        b'A' => 1,
-        b'C' => 2,
-        b'G' => 4,
-        b'T' | b'U' => 8,
-        b'R' => 5,
-        b'Y' => 10,
-        b'S' => 6,
-        b'W' => 9,
-        b'K' => 12,
-        b'M' => 3,
-        b'B' => 14,
-        b'D' => 13,
-        b'H' => 11,
-        b'V' => 7,
-        b'N' => 15 | OTHER,
-        _ => 0,
-    }
+    let upper = symbol.to_ascii_uppercase();
+    let bases = nucleotides(upper).into_iter().flatten().fold(0, |bits, one| bits | base(*one));
+    if upper == b'N' { bases | OTHER } else { bases }
 }

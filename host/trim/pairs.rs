@@ -1,9 +1,8 @@
 //! All steps, for pairs of reads.
 
 use super::best::Matched;
-use super::cutter::{CutRead, mark_reversed};
-use super::filters::Filter;
-use super::trimmer::{Fate, Worker, after_adapters, before_adapters, last_adapter};
+use super::cutter::CutRead;
+use super::trimmer::{Fate, Worker, before_adapters};
 use crate::text::Read;
 
 /// Two reads after the removal of adapters.
@@ -34,49 +33,14 @@ impl Worker<'_> {
         self.counts.reads += 1;
         before_adapters(&mut first, &settings.first, settings.quality_base, &mut self.counts.first);
         before_adapters(&mut second, &settings.second, settings.quality_base, &mut self.counts.second);
-        let mut cut = if settings.pair_adapters {
+        let cut = if settings.pair_adapters {
             self.cut_together([first, second])
         } else if settings.either_strand {
             self.cut_either_order([first, second])
         } else {
             self.cut_each([first, second])
         };
-        if cut[0].is_reversed {
-            cut.iter_mut().for_each(|cut| mark_reversed(&mut cut.read.name));
-            self.counts.reversed += 1;
-        }
-        let [first, second] = &mut cut;
-        self.counts.first.count(&first.matches, first.is_reversed);
-        self.counts.second.count(&second.matches, second.is_reversed);
-        after_adapters(&mut first.read, settings, 0, &mut self.counts.first);
-        after_adapters(&mut second.read, settings, 1, &mut self.counts.second);
-        let filter = self.filter_of(&cut);
-        match filter {
-            Some(filter) => self.counts.filtered[filter.number()] += 1,
-            None => {
-                self.counts.written += 1;
-                self.counts.first.written_symbols += cut[0].read.len() as u64;
-                self.counts.second.written_symbols += cut[1].read.len() as u64;
-            }
-        }
-        let adapters = cut.each_ref().map(|cut| last_adapter(&cut.matches));
-        (cut.map(|cut| cut.read), Fate { filter, adapters })
-    }
-
-    /// Returns the first filter that a pair fails.
-    fn filter_of(&self, cut: &CutPair<'_>) -> Option<Filter> {
-        let settings = &self.trimmer.settings;
-        Filter::NAMES.into_iter().map(|(_, filter)| filter).find(|filter| {
-            let fails = |side: usize| {
-                let is_trimmed = !cut[side].matches.is_empty();
-                settings.filters.fails(*filter, side, &cut[side].read, is_trimmed, settings.quality_base)
-            };
-            let pairs = match filter {
-                Filter::Untrimmed => self.trimmer.untrimmed_pairs,
-                _ => settings.filters.pairs,
-            };
-            pairs.fails(fails(0), fails(1))
-        })
+        self.finish(cut)
     }
 
     /// Removes adapters from each read.
@@ -105,8 +69,7 @@ impl Worker<'_> {
         let trimmer = self.trimmer;
         let [first, second] = &reads;
         let mut best: Option<[Matched; 2]> = None;
-        let score = |both: &[Matched; 2]| both.iter().map(Matched::score).sum::<i64>();
-        let errors = |both: &[Matched; 2]| both.iter().map(Matched::errors).sum::<usize>();
+        let rank = |[first, second]: &[Matched; 2]| first.rank().and(second.rank());
         for number in 0..trimmer.settings.first.adapters.len() {
             let mut find = |side: usize, read: &Read<'_>| {
                 trimmer.cutters[side].best.find_one(number, &read.symbols, &mut self.scratch[side])
@@ -114,10 +77,7 @@ impl Worker<'_> {
             let Some(in_first) = find(0, first) else { continue };
             let Some(in_second) = find(1, second) else { continue };
             let both = [in_first, in_second];
-            let is_better = best.as_ref().is_none_or(|best| {
-                score(&both) > score(best) || (score(&both) == score(best) && errors(&both) < errors(best))
-            });
-            if is_better {
+            if best.as_ref().is_none_or(|best| rank(&both) > rank(best)) {
                 best = Some(both);
             }
         }

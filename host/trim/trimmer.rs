@@ -1,8 +1,8 @@
 //! All steps, for reads.
 
-use super::best::{Matched, Scratch};
+use super::best::Scratch;
 use super::counts::{Counts, SideCounts};
-use super::cutter::{Cutter, mark_reversed};
+use super::cutter::{CutRead, Cutter, mark_reversed};
 use super::filters::{Filter, PairFilter};
 use super::quality::{good_part, two_color_end};
 use super::settings::{Settings, Steps};
@@ -91,40 +91,62 @@ impl Worker<'_> {
         self.counts.reads += 1;
         before_adapters(&mut read, &settings.first, settings.quality_base, &mut self.counts.first);
         let scratch = &mut self.scratch[0];
-        let mut cut = if settings.either_strand && !settings.first.adapters.is_empty() {
+        let cut = if settings.either_strand && !settings.first.adapters.is_empty() {
             cutter.cut_either_strand(read, scratch)
         } else {
             cutter.cut(read, scratch)
         };
-        if cut.is_reversed {
-            mark_reversed(&mut cut.read.name);
+        let ([read], fate) = self.finish([cut]);
+        (read, fate)
+    }
+
+    /// Counts the matches of a read or a pair, applies the steps after the search and the filters.
+    pub(super) fn finish<'r, const N: usize>(&mut self, mut cut: [CutRead<'r>; N]) -> ([Read<'r>; N], Fate) {
+        let settings = &self.trimmer.settings;
+        if cut.iter().any(|cut| cut.is_reversed) {
+            cut.iter_mut().for_each(|cut| mark_reversed(&mut cut.read.name));
             self.counts.reversed += 1;
         }
-        self.counts.first.count(&cut.matches, cut.is_reversed);
-        after_adapters(&mut cut.read, settings, 0, &mut self.counts.first);
-        let is_trimmed = !cut.matches.is_empty();
-        let filter = Filter::NAMES.into_iter().map(|(_, filter)| filter).find(|filter| {
-            settings.filters.fails(*filter, 0, &cut.read, is_trimmed, settings.quality_base) == Some(true)
-        });
+        let mut adapters = [None; 2];
+        for (side, cut) in cut.iter_mut().enumerate() {
+            self.counts.side(side).count(&cut.matches, cut.is_reversed);
+            after_adapters(&mut cut.read, settings, side, self.counts.side(side));
+            adapters[side] = cut.matches.last().map(|matched| matched.number);
+        }
+        let filter = self.failed_filter(&cut);
         match filter {
             Some(filter) => self.counts.filtered[filter.number()] += 1,
             None => {
                 self.counts.written += 1;
-                self.counts.first.written_symbols += cut.read.len() as u64;
+                for (side, cut) in cut.iter().enumerate() {
+                    self.counts.side(side).written_symbols += cut.read.len() as u64;
+                }
             }
         }
-        (cut.read, Fate { filter, adapters: [last_adapter(&cut.matches), None] })
+        (cut.map(|cut| cut.read), Fate { filter, adapters })
+    }
+
+    /// Returns the first filter that a read or a pair fails.
+    fn failed_filter(&self, cut: &[CutRead<'_>]) -> Option<Filter> {
+        let settings = &self.trimmer.settings;
+        Filter::NAMES.into_iter().map(|(_, filter)| filter).find(|filter| {
+            let fails = |side: usize| {
+                let cut = cut.get(side)?;
+                let is_trimmed = !cut.matches.is_empty();
+                settings.filters.fails(*filter, side, &cut.read, is_trimmed, settings.quality_base)
+            };
+            let pairs = match filter {
+                Filter::Untrimmed => self.trimmer.untrimmed_pairs,
+                _ => settings.filters.pairs,
+            };
+            pairs.fails(fails(0), fails(1))
+        })
     }
 
     /// Returns the counts of the reads so far. See the [example](Counts).
     pub fn into_counts(self) -> Counts {
         self.counts
     }
-}
-
-/// Returns the number of the last adapter.
-pub(super) fn last_adapter(matches: &[Matched]) -> Option<usize> {
-    matches.last().map(|matched| matched.number)
 }
 
 /// The steps before the search for adapters.

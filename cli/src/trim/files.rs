@@ -4,7 +4,7 @@ use super::arguments::Arguments;
 use super::routes::Routes;
 use crate::shared::output::{open_output, stdout, stdout_error};
 use carrywave::error::UsageFault;
-use carrywave::io::output::{Bgzf, OutputStream};
+use carrywave::io::output::{Bgzf, OutputFile, OutputStream};
 use carrywave::io::sequence::Format;
 use carrywave::{Error, Result};
 use std::io::{self, BufWriter, Write};
@@ -58,25 +58,30 @@ pub fn uses_stdout(arguments: &Arguments) -> bool {
 impl Files {
     /// Opens all files, so that errors in their names or permissions show before the work.
     pub fn open(routes: &Routes, level: u32, input: Format) -> Result<Self> {
-        let mut opened = Vec::new();
-        let mut files = Vec::new();
+        let mut opened: Vec<Option<OutputFile>> = Vec::new();
         for path in &routes.paths {
-            let form = form(path.as_deref(), input)?;
-            let target = match path {
+            opened.push(match path {
                 None => {
                     drop(stdout()?);
-                    Target::Stdout(BufWriter::with_capacity(1 << 16, io::stdout()))
+                    None
                 }
                 Some(path) => {
                     let file = open_output(path)?;
-                    let is_same = opened.iter().any(|other: &carrywave::io::output::OutputFile| file.is_same(other));
+                    let is_same = opened.iter().flatten().any(|other| file.is_same(other));
                     if is_same && file.descriptor().is_none() && path != Path::new("/dev/null") {
                         return Err(UsageFault::Combination
                             .error(format!("two outputs have the name {}; give them two names", path.display())));
                     }
-                    opened.push(open_output(path)?);
-                    Target::File(Box::new(file.begin()?))
+                    Some(file)
                 }
+            });
+        }
+        let mut files = Vec::new();
+        for (path, file) in routes.paths.iter().zip(opened) {
+            let form = form(path.as_deref(), input)?;
+            let target = match file {
+                None => Target::Stdout(BufWriter::with_capacity(1 << 16, io::stdout())),
+                Some(file) => Target::File(Box::new(file.begin()?)),
             };
             files.push(OpenFile { path: path.clone(), target, form, waiting: Vec::new() });
         }

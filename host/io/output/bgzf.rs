@@ -2,7 +2,7 @@
 //! headers, so that several threads can compress and decompress them (SAM specification, section
 //! 4.1).
 
-use libdeflater::{CompressionError, CompressionLvl, Compressor};
+use libdeflater::{CompressionLvl, Compressor};
 
 /// Bytes of a block before compression, as in bgzip.
 const BLOCK: usize = 0xff00;
@@ -29,8 +29,6 @@ const FRAME: usize = HEADER.len() + 2 + 8;
 /// ```
 pub struct Bgzf {
     compressor: Compressor,
-    /// Writes blocks that are not compressed.
-    stored: Compressor,
 }
 
 impl Bgzf {
@@ -42,23 +40,18 @@ impl Bgzf {
     /// nearest of these. See the [example](Self).
     pub fn new(level: u32) -> Self {
         let level = CompressionLvl::new(level.clamp(1, 12) as i32).unwrap_or_default();
-        let stored = CompressionLvl::new(0).unwrap_or_default();
-        Self { compressor: Compressor::new(level), stored: Compressor::new(stored) }
+        Self { compressor: Compressor::new(level) }
     }
 
     /// Appends the blocks of some bytes to `to`. O(n). See the [example](Self).
     pub fn append(&mut self, bytes: &[u8], to: &mut Vec<u8>) {
         for block in bytes.chunks(BLOCK) {
             let start = to.len();
-            // A block, its length and its frame are less than 2^16.
+            // The bytes that do not become fewer are stored as they are, so all have room here.
             to.resize(start + (1 << 16), 0);
             let place = &mut to[start + HEADER.len() + 2..start + (1 << 16) - 8];
-            let len = match self.compressor.deflate_compress(block, place) {
-                Ok(len) => len,
-                Err(CompressionError::InsufficientSpace) => {
-                    self.stored.deflate_compress(block, place).unwrap_or_default()
-                }
-            };
+            let len =
+                self.compressor.deflate_compress(block, place).expect("a block with its frame has at most 64 KiB");
             let size = (FRAME + len - 1) as u16;
             let end = start + FRAME - 8 + len;
             to[start..start + HEADER.len()].copy_from_slice(&HEADER);
@@ -74,6 +67,13 @@ impl Bgzf {
 mod tests {
     use super::*;
     use std::io::Read;
+
+    #[test]
+    fn a_block_has_room() {
+        for level in 1..=12 {
+            assert!(Bgzf::new(level).compressor.deflate_compress_bound(BLOCK) + FRAME <= 1 << 16, "{level}");
+        }
+    }
 
     #[test]
     fn any_bytes_come_back() {

@@ -36,7 +36,7 @@ pub(super) fn choose(mut bytes: Bytes, request: Option<Request<'_>>) -> Result<F
         bytes.source.refuse_two_bit(&head)?;
     }
     let start = blanks(&head);
-    let mut line = known.map_or_else(|| line_behind(&head[..start]), |known| known.line);
+    let mut line = bytes.first_line(&head[..start]);
     head.drain(..start);
     let mut buffer = vec![0; HEAD];
     // There are more blanks than fit into the head.

@@ -4,7 +4,7 @@ use super::chunks::{Division, Feed};
 use super::excerpt::Excerpt;
 use super::kind::{Guess, Sample};
 use super::opened::{Wanted, open_records};
-use super::parse::{Parser, Visitor, blanks, line_behind, mark};
+use super::parse::{Parser, Visitor, blanks, mark};
 use super::source::Bytes;
 use super::{Format, Kind};
 use crate::text::Text;
@@ -238,21 +238,14 @@ pub(super) fn whole(
     if !options.raw {
         bytes.source.refuse_utf_16(&head)?;
     }
-    let format = match known {
-        _ if options.raw || options.lines => Format::Lines,
-        Some(known) => known.format,
-        None => {
-            bytes.source.refuse_two_bit(&head)?;
-            Format::detect_whole(&head)
-        }
-    };
+    let format = bytes.format(&head, options.raw || options.lines)?;
     if format == Format::Lines {
         bytes.read_all(&mut head)?;
         let start = if options.raw { 0 } else { mark(&head) };
         return Document::lines_from(head, start);
     }
     let (left_out, head) = head.split_at(blanks(&head));
-    let line = known.map_or_else(|| line_behind(left_out), |known| known.line);
+    let line = bytes.first_line(left_out);
     let mut parser = Parser::new(format, &bytes.source, line);
     let mut visitor = Records { document: Document::empty(format), keeps_qualities: options.qualities };
     let mut feed = Feed::new(bytes, format, divide);

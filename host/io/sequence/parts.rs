@@ -9,7 +9,7 @@ use super::excerpt::Excerpt;
 use super::kind::{Guess, Sample};
 use super::line_parts::LineParts;
 use super::opened::{Wanted, open_records};
-use super::parse::{Parser, blanks, line_behind, mark};
+use super::parse::{Parser, blanks, mark};
 use super::part_options::{PartOptions, is_small};
 use super::source::{Bytes, HEAD, Input, Source};
 use super::{Format, Kind};
@@ -254,14 +254,7 @@ impl InPlace {
         if options.lines && !options.raw {
             bytes.source.refuse_utf_16(&head)?;
         }
-        let format = match known {
-            _ if options.raw || options.lines => Format::Lines,
-            Some(known) => known.format,
-            None => {
-                bytes.source.refuse_two_bit(&head)?;
-                Format::detect_whole(&head)
-            }
-        };
+        let format = bytes.format(&head, options.raw || options.lines)?;
         let skipped = match format {
             Format::Lines if options.raw => 0,
             Format::Lines => mark(&head),
@@ -270,7 +263,7 @@ impl InPlace {
         let parser = match format {
             Format::Lines => Parser::lines_after(skipped as u64),
             _ => {
-                let line = known.map_or_else(|| line_behind(&head[..skipped]), |known| known.line);
+                let line = bytes.first_line(&head[..skipped]);
                 Parser::new(format, &bytes.source, line)
             }
         };

@@ -1,10 +1,31 @@
 //! The start of a file: a byte order mark, blanks, and the format that the first bytes show.
 
 use super::super::Format;
-use super::super::source::HEAD;
+use super::super::source::{Bytes, HEAD};
+use crate::Result;
 
 /// Number of nucleotides in the line after an '@' line that make a file FASTQ, whatever follows.
 const SURE: usize = 8;
+
+impl Bytes {
+    /// Returns the format: lines if `as_lines` is set, else that of a known record, else the one
+    /// that the first bytes show.
+    pub(in crate::io::sequence) fn format(&self, head: &[u8], as_lines: bool) -> Result<Format> {
+        match self.known {
+            _ if as_lines => Ok(Format::Lines),
+            Some(known) => Ok(known.format),
+            None => {
+                self.source.refuse_two_bit(head)?;
+                Ok(Format::detect_whole(head))
+            }
+        }
+    }
+
+    /// Returns the number of the first line after some skipped bytes, 1-based.
+    pub(in crate::io::sequence) fn first_line(&self, skipped: &[u8]) -> u64 {
+        self.known.map_or_else(|| line_behind(skipped), |known| known.line)
+    }
+}
 
 impl Format {
     /// Detects the format from a file's first bytes; `None` if it needs more of them.
