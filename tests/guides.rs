@@ -4,7 +4,7 @@
 mod common;
 
 use carrywave::device::Cpu;
-use carrywave::search::{Ends, Hit, Search};
+use carrywave::search::{Beyond, Ends, Hit, Search};
 use carrywave::text::{Alphabet, Pattern, Strand};
 use common::genomes;
 use common::texts::reverse_complement;
@@ -58,7 +58,7 @@ fn sites(text: &[u8], guides: &[Vec<u8>], k: u32) -> Vec<Hit> {
                 let errors = guide.iter().zip(bases).filter(|(base, own)| !is_base(**own, **base)).count() as u32;
                 if errors <= k {
                     let (start, end) = (start as u64, (start + BASES + 3) as u64);
-                    found.push(Hit { record: 0, start, end, pattern, strand, errors });
+                    found.push(Hit { record: 0, start, end, pattern, strand, errors, beyond: Beyond::NONE });
                 }
             }
         }

@@ -10,7 +10,7 @@ use carrywave::internal::infix::End;
 use carrywave::internal::search::cpu::{ALGORITHMS, CpuEnds, Query};
 use carrywave::internal::search::ends::FindEnds as _;
 use carrywave::job::Recorder;
-use carrywave::search::{Algorithm, Ends, Hit, ResidentText, Search};
+use carrywave::search::{Algorithm, Beyond, Ends, Hit, ResidentText, Search};
 use carrywave::text::parts::{Part, PartRecord, Parts};
 use carrywave::text::{Alphabet, Class, Pattern, Strand, Text};
 use common::oracle::occurrences::{Rule, occurrences};
@@ -286,7 +286,8 @@ fn both_strands_and_several_patterns() {
     let pattern = |symbols: &[u8]| Pattern::parse(symbols, Alphabet::Dna).unwrap();
     let search = Search::many(vec![pattern(b"GGATT"), pattern(b"AATT")]).both_strands(true);
     let found: Vec<_> = search.hits(b"ccAATCCccaatt").unwrap();
-    let hit = |start, end, pattern, strand| Hit { record: 0, start, end, pattern, strand, errors: 0 };
+    let hit =
+        |start, end, pattern, strand| Hit { record: 0, start, end, pattern, strand, errors: 0, beyond: Beyond::NONE };
     // AATT is its own reverse complement.
     assert_eq!(found, [hit(2, 7, 0, Strand::Reverse), hit(9, 13, 1, Strand::Forward)]);
 }

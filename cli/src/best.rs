@@ -20,7 +20,7 @@ use carrywave::error::UsageFault;
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Document, Format, Kind, read_document};
 use carrywave::job::Recorder;
-use carrywave::search::{Hit, PatternAlignment, Search};
+use carrywave::search::{Beyond, Hit, PatternAlignment, Search};
 use carrywave::text::characters::TextPattern;
 use carrywave::text::{Pattern, Strand};
 use clap::{Args, ValueEnum};
@@ -191,8 +191,11 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     if arguments.output == Output::Sam {
         let name = |number: usize| document.name(number).map_or_else(|| file_name(text), str::to_owned);
         let records = 0..document.records.len();
-        let head =
-            sam_head(records.map(|number| Reference { name: name(number), len: record_len(&document, number) }))?;
+        let head = sam_head(records.map(|number| Reference {
+            name: name(number),
+            len: record_len(&document, number),
+            is_circular: false,
+        }))?;
         print(|out| out.write_all(&head))?;
     }
     let mut reads = Reads::new(given.iter().map(|given| &given.name[..]));
@@ -329,6 +332,7 @@ impl Finder<'_> {
             start,
             end,
             strand,
+            beyond: Beyond::NONE,
             part,
             alignment,
         };

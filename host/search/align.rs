@@ -94,6 +94,9 @@ impl Aligner {
     /// fewest gaps, as far to the left as possible ([`PatternAlignment`]). As in the
     /// [example](Search::aligner).
     ///
+    /// Only the pattern's symbols within the record are aligned ([`Hit::beyond`](Hit)), and
+    /// positions count from the first of them.
+    ///
     /// The alignment runs along the text. A hit on [`Strand::Reverse`] is aligned with the
     /// pattern's reverse complement: positions refer to the reverse complement, and the CIGAR is
     /// that of SAM and PAF.
@@ -116,6 +119,14 @@ impl Aligner {
         let pattern = match hit.strand {
             Strand::Forward => &own.forward,
             Strand::Reverse => own.reverse.get_or_init(|| Box::new(own.forward.reverse_complement())),
+        };
+        let part_of_pattern;
+        let pattern = match hit.beyond.is_none() {
+            true => pattern,
+            false => {
+                part_of_pattern = pattern.part(hit.beyond.within(pattern.len()));
+                &part_of_pattern
+            }
         };
         let Some(characters) = own.characters.and_then(|number| self.characters.get(number)) else {
             return align(pattern, part, own.allowed, hit.errors);

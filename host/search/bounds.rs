@@ -1,14 +1,16 @@
 //! The errors that a search allows for each of its patterns: in all, and by kind.
 
+use super::borders::limits::Share;
 use crate::error::{Result, UsageFault};
 use crate::infix::allowed::Allowed;
+use crate::text::characters::TextPattern;
 
 /// The limit on the sum of all errors.
 #[derive(Debug, Clone)]
 pub(super) enum Errors {
     /// One number for all patterns.
     Same(u32),
-    /// A percentage of each pattern's symbols, rounded down.
+    /// A percentage of each pattern's symbols that can mismatch, rounded down.
     Percent(u32),
     /// One number per pattern.
     Each(Vec<u32>),
@@ -26,20 +28,23 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Returns the limits of each pattern, given the patterns' lengths in symbols.
-    pub(super) fn allowed_for(&self, lengths: &[usize]) -> Result<Vec<Allowed>> {
+    /// Returns the limits of each pattern.
+    pub(super) fn allowed_for(&self, patterns: &[TextPattern]) -> Result<Vec<Allowed>> {
         if let Some(Errors::Each(each)) = &self.errors
-            && each.len() != lengths.len()
+            && each.len() != patterns.len()
         {
-            let (given, patterns) = (each.len(), lengths.len());
+            let (given, patterns) = (each.len(), patterns.len());
             return Err(UsageFault::Mismatch
                 .error(format!("got {given} numbers of errors for {patterns} patterns; give one per pattern")));
         }
         let kinds = [self.substitutions, self.insertions, self.deletions];
-        let allowed = |(number, &m): (usize, &usize)| {
+        let allowed = |(number, pattern): (usize, &TextPattern)| {
             let k = match &self.errors {
                 Some(Errors::Same(k)) => *k,
-                Some(Errors::Percent(share)) => u32::try_from(m as u128 * u128::from(*share) / 100).unwrap_or(u32::MAX),
+                Some(Errors::Percent(share)) => {
+                    let symbols = pattern.mismatchable_len() as u128;
+                    u32::try_from(symbols * u128::from(*share) / 100).unwrap_or(u32::MAX)
+                }
                 Some(Errors::Each(each)) => each[number],
                 None => {
                     // A kind of error without a limit is not allowed.
@@ -51,6 +56,15 @@ impl Bounds {
             Allowed::new(k, substitutions, insertions, deletions)
         };
         let transpositions = self.transpositions;
-        Ok(lengths.iter().enumerate().map(allowed).map(|own| Allowed { transpositions, ..own }).collect())
+        Ok(patterns.iter().enumerate().map(allowed).map(|own| Allowed { transpositions, ..own }).collect())
+    }
+
+    /// Returns the share of symbols that may be errors in a part of a pattern, which has `symbols`
+    /// symbols that can mismatch.
+    pub(super) fn share(&self, allowed: Allowed, symbols: usize) -> Share {
+        match self.errors {
+            Some(Errors::Percent(share)) => Share { errors: share.into(), symbols: 100 },
+            _ => Share { errors: allowed.errors.into(), symbols: symbols as u64 },
+        }
     }
 }

@@ -174,8 +174,9 @@ pub(super) struct JoinedEngines<'e> {
 impl<'e> JoinedEngines<'e> {
     /// Joins engines, given the numbers of their patterns.
     pub(super) fn join(mut engines: Vec<(Vec<usize>, Box<dyn FindEnds + 'e>)>) -> Box<dyn FindEnds + 'e> {
+        let in_order = |numbers: &[usize]| numbers.iter().enumerate().all(|(index, &number)| index == number);
         match engines.pop() {
-            Some((_, only)) if engines.is_empty() => only,
+            Some((numbers, only)) if engines.is_empty() && in_order(&numbers) => only,
             last => {
                 engines.extend(last);
                 Box::new(Self { engines })

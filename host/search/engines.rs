@@ -14,10 +14,11 @@ use crate::infix::allowed::Allowed;
 use crate::text::Pattern;
 use std::sync::Arc;
 
-/// A pattern that an engine searches for, and its limits on errors.
+/// A pattern, and its limits on errors.
 pub(super) type Wanted<'w> = (&'w Pattern, Allowed);
 
-/// Returns the engine with the patterns. `cpu` runs the host's part of the work.
+/// Returns the engine with the patterns, each with its number. `cpu` runs the host's part of the
+/// work.
 ///
 /// # Errors
 /// [`Error::Usage`] for tuning options without an algorithm and for an engine other than the one
@@ -25,7 +26,7 @@ pub(super) type Wanted<'w> = (&'w Pattern, Allowed);
 /// that does not take the patterns.
 pub(super) fn engine<'p>(
     settings: &Settings<'p>,
-    wanted: &[Wanted<'_>],
+    wanted: &[(usize, Wanted<'_>)],
     kept: Option<&Kept>,
     cpu: &Cpu,
 ) -> Result<Box<dyn FindEnds + 'p>> {
@@ -36,13 +37,12 @@ pub(super) fn engine<'p>(
             .error(format!("the option {name} belongs to an algorithm; name the algorithm, too")));
     }
     // An engine has a single k for all of its patterns.
-    let mut all_k: Vec<u32> = wanted.iter().map(|(_, allowed)| allowed.edits()).collect();
+    let mut all_k: Vec<u32> = wanted.iter().map(|(_, (_, allowed))| allowed.edits()).collect();
     all_k.sort_unstable();
     all_k.dedup();
     let with_k = |k: u32| {
-        let own = |&number: &usize| wanted[number].1.edits() == k;
-        let numbers: Vec<usize> = (0..wanted.len()).filter(own).collect();
-        let wanted: Vec<Wanted<'_>> = numbers.iter().map(|&number| wanted[number]).collect();
+        let own = wanted.iter().filter(|(_, (_, allowed))| allowed.edits() == k);
+        let (numbers, wanted): (Vec<usize>, Vec<Wanted<'_>>) = own.copied().unzip();
         let own = OneK { settings, wanted: &wanted, k };
         Ok((numbers, cpu.run(|| own.engine(kept))?))
     };

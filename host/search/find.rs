@@ -1,6 +1,8 @@
 //! The search job: patterns, errors, engine and algorithm.
 
 use super::algorithm::Algorithm;
+use super::borders::anchor::{Anchor, Anchors};
+use super::borders::overhang::Overhang;
 use super::bounds::Errors;
 use super::hits::hit::{Ends, Hit};
 use super::resident::Source;
@@ -79,8 +81,8 @@ impl<'p> Search<'p> {
         self.in_all(Errors::Same(k))
     }
 
-    /// Sets k as a percentage of each pattern's length, rounded down: 10 allows 2 errors in 20 to
-    /// 29 symbols. As in the [example](Self).
+    /// Sets k as a percentage of each pattern's symbols that can mismatch, rounded down: 10 allows 2
+    /// errors in 20 to 29 symbols, apart from N, X, dots and wildcards. As in the [example](Self).
     pub fn errors_percent(self, percent: u32) -> Self {
         self.in_all(Errors::Percent(percent))
     }
@@ -214,6 +216,75 @@ impl<'p> Search<'p> {
     /// ```
     pub fn whole_records(self, whole: bool) -> Self {
         self.set(|settings| settings.whole_records = whole)
+    }
+
+    /// Sets where hits must begin or end in their records, or lines. On the CPU only. A hit is then
+    /// the best occurrence with this start or end: the one with the fewest errors, then the fewest
+    /// gaps, then the most symbols; [`ends`](Self::ends) has no effect. Time O((m + k) ⌈m / 64⌉) for
+    /// each record.
+    ///
+    /// ```
+    /// use carrywave::search::{Anchor, Search};
+    /// use carrywave::text::{Pattern, Text};
+    ///
+    /// let reads = Text::with_records(b"ACGTTTCCACGA", &[0..8, 8..12])?;
+    /// let barcode = Search::new(Pattern::literal(b"ACGT")).errors(1).anchor(Anchor::Start);
+    /// assert_eq!(barcode.count(reads.clone())?, 2);
+    /// assert_eq!(barcode.anchor_each(vec![Anchor::End]).count(reads)?, 1);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn anchor(self, anchor: Anchor) -> Self {
+        self.set(|settings| settings.anchors = Anchors::Same(anchor))
+    }
+
+    /// Sets the anchor of each pattern: one per pattern. As in the [example](Self::anchor).
+    pub fn anchor_each(self, each: Vec<Anchor>) -> Self {
+        self.set(|settings| settings.anchors = Anchors::Each(each))
+    }
+
+    /// Allows a part of the pattern to lie beyond its record's start, its end, or both
+    /// ([`Hit::beyond`](Hit)). Of the occurrences at an end of a record, the one with the greatest
+    /// score is reported: the symbols of the pattern within the record, less two for each error. It
+    /// takes the place of hits that overlap it and have a smaller score, unless hits may
+    /// [overlap](Self::overlapping). With an [anchor](Self::anchor), hits reach that end of the
+    /// record, and may go beyond it.
+    ///
+    /// The CPU inspects the ends of records, O((m + k) ⌈m / 64⌉) for each, whatever engine searches
+    /// inside them. Records are in memory as a whole.
+    ///
+    /// ```
+    /// use carrywave::search::{Beyond, Overhang, Search};
+    /// use carrywave::text::Pattern;
+    ///
+    /// let adapter = Search::new(Pattern::literal(b"AGATCGGAAGAG")).errors_percent(10);
+    /// let hits = adapter.overhang(Overhang::new()).hits(b"TTGACCAGATCGG")?;
+    /// assert_eq!((hits[0].start, hits[0].end, hits[0].errors), (6, 13, 0));
+    /// assert_eq!(hits[0].beyond, Beyond { start: 0, end: 5 });
+    /// assert!(!hits[0].beyond.is_none());
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn overhang(self, overhang: Overhang) -> Self {
+        self.set(|settings| settings.overhang = Some(overhang))
+    }
+
+    /// Sets whether records are circular: a hit may run over the origin, and over it again if it has
+    /// more symbols than the record. Each hit is reported once. Its start is within the record, and
+    /// its end is larger than the record's length if it runs over the origin, as in SAM.
+    ///
+    /// A record is in memory as a whole, followed by its first 3 (m + k) symbols. Patterns are of
+    /// bytes; the text is not a file or on a GPU.
+    ///
+    /// ```
+    /// use carrywave::search::Search;
+    /// use carrywave::text::Pattern;
+    ///
+    /// let plasmid = b"TACAGCCGGAT";
+    /// let hits = Search::new(Pattern::literal(b"GATTACA")).circular(true).hits(plasmid)?;
+    /// assert_eq!((hits.len(), hits[0].start, hits[0].end), (1, 8, 15));
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn circular(self, circular: bool) -> Self {
+        self.set(|settings| settings.circular = circular)
     }
 
     /// Sets whether a hit must be a whole word of a line: the symbols next to it are no letter,

@@ -25,7 +25,9 @@
 //! | `hits` | from the ends that an engine finds to hits: [`Hit`], [`Ends`], [`LineHits`] |
 //! | `resident` | [`ResidentText`]: a text that stays on a GPU |
 //! | `align` | [`Aligner`]: the positions and kinds of a hit's errors |
+//! | `borders` | hits at the ends of records: [`Anchor`], [`Overhang`] |
 //! | `bounds` | the errors that a search allows |
+//! | `circular` | records that are circular |
 //! | `checked` | checks ends against limits on insertions, deletions and substitutions |
 //! | `tuning` | [`Tuning`]: options of the published algorithms |
 //! | `ends` | the interface between a search and an engine |
@@ -33,8 +35,10 @@
 //! | `gpu` | the algorithms of GPUs and of the simulator |
 mod algorithm;
 mod align;
+mod borders;
 mod bounds;
 mod checked;
+mod circular;
 pub(crate) mod cpu;
 pub(crate) mod ends;
 mod engines;
@@ -52,8 +56,10 @@ mod upgraded;
 pub use crate::infix::alignment::PatternAlignment;
 pub use algorithm::{Algorithm, Occurrences};
 pub use align::Aligner;
+pub use borders::anchor::Anchor;
+pub use borders::overhang::Overhang;
 pub use find::Search;
-pub use hits::hit::{Ends, Hit};
+pub use hits::hit::{Beyond, Ends, Hit};
 pub use hits::lines::{HitLine, LineHits};
 pub use resident::{ResidentText, Source};
 pub use searcher::Searcher;

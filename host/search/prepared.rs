@@ -1,11 +1,12 @@
 //! A search with its engine, ready for texts in memory, in files and in parts.
 
+use super::borders::records::{Borders, EndRules};
 use super::checked::JoinedEngines;
 use super::cpu::{self, CompareRecords, CpuAlgorithm, Query, RecordMatch, Takes};
 use super::ends::FindEnds;
 use super::engines::{Wanted, engine};
 use super::hits::groups::Searched;
-use super::hits::hit::Hit;
+use super::hits::hit::{Beyond, Hit};
 use super::resident::Kept;
 use super::settings::Settings;
 use super::upgraded::{OnGpu, UpgradedEnds};
@@ -33,6 +34,11 @@ pub(super) struct PreparedSearch<'p> {
     pub cpu: Cpu,
     /// The patterns, if hits are whole records; the engine then has none.
     whole: Option<Whole>,
+    /// The patterns at the ends of records, if there are anchors or an overhang. The engine has no
+    /// pattern with an anchor.
+    borders: Option<Borders>,
+    /// For each of `patterns`, true if the engine searches for it.
+    is_inside: Vec<bool>,
     pub kind: EngineKind,
     /// The number of given patterns.
     given: u64,
@@ -83,6 +89,8 @@ pub(super) struct Sought {
     pub number: usize,
     /// The limits on the pattern's errors.
     pub allowed: Allowed,
+    /// The rules for its occurrences at the ends of records; `None` for those of the engine.
+    pub at_ends: Option<EndRules>,
 }
 
 impl<'p> PreparedSearch<'p> {
@@ -91,20 +99,30 @@ impl<'p> PreparedSearch<'p> {
     pub fn new(settings: &Settings<'p>, sought: Vec<Sought>, kept: Option<&Kept>) -> Result<Self> {
         let given = sought.len() as u64;
         let (mut searched, mut patterns) = (Vec::new(), Vec::new());
-        for Sought { pattern, number, allowed } in sought {
+        let mut at_ends: Vec<Option<EndRules>> = Vec::new();
+        for Sought { pattern, number, allowed, at_ends: rules } in sought {
             let reverse = settings.both_strands.then(|| pattern.reverse_complement());
             let own = reverse.as_ref() == Some(&pattern);
             let strands: &[Strand] = if own { &[Strand::Forward, Strand::Reverse] } else { &[Strand::Forward] };
             searched.push(Searched { number, strands, allowed });
             patterns.push(pattern);
+            let reversed = rules.as_ref().map(EndRules::reversed);
+            at_ends.push(rules);
             if let Some(reverse) = reverse.filter(|_| !own) {
                 searched.push(Searched { number, strands: &[Strand::Reverse], allowed });
                 patterns.push(reverse);
+                at_ends.push(reversed);
             }
         }
+        let is_inside: Vec<bool> =
+            at_ends.iter().map(|rules| rules.as_ref().is_none_or(EndRules::take_inside)).collect();
         let kind = kept.map(Kept::kind).or_else(|| settings.devices.as_ref().map(Devices::kind));
         let kind = kind.unwrap_or(EngineKind::Cpu);
         let cpu = settings.cpu();
+        let borders = Borders::new(&patterns, &searched, at_ends, settings.choice())?;
+        if kind != EngineKind::Cpu && is_inside.contains(&false) {
+            return Err(UsageFault::Engine.error("patterns with anchors are compared on the CPU only; set no engine"));
+        }
         let (engine, whole) = if settings.whole_records {
             if kind != EngineKind::Cpu {
                 return Err(UsageFault::Engine.error("whole records are compared on the CPU only; set no engine"));
@@ -112,9 +130,7 @@ impl<'p> PreparedSearch<'p> {
             let whole = cpu.run(|| Whole::new(settings, &patterns, &searched))?;
             (JoinedEngines::join(Vec::new()), Some(whole))
         } else {
-            let allowed = searched.iter().map(|searched| searched.allowed);
-            let wanted: Vec<Wanted<'_>> = patterns.iter().zip(allowed).collect();
-            (engine(settings, &wanted, kept, &cpu)?, None)
+            (engine(settings, &wanted(&patterns, &searched, &is_inside), kept, &cpu)?, None)
         };
         Ok(Self {
             settings: settings.clone(),
@@ -124,6 +140,8 @@ impl<'p> PreparedSearch<'p> {
             is_upgraded: false,
             cpu,
             whole,
+            borders,
+            is_inside,
             kind,
             given,
             done: 0,
@@ -159,14 +177,14 @@ impl<'p> PreparedSearch<'p> {
     /// engine or an algorithm, the search may go on on a GPU from now on.
     pub fn expect(&mut self, symbols: u64) {
         let is_chosen = self.settings.devices.is_some() || !self.settings.algorithm.is_auto();
-        if self.kind == EngineKind::Cpu && !is_chosen && self.whole.is_none() && !self.is_upgraded {
+        let is_searched = self.is_inside.contains(&true) && self.whole.is_none();
+        if self.kind == EngineKind::Cpu && !is_chosen && is_searched && !self.is_upgraded {
             self.is_upgraded = true;
             let (settings, cpu, patterns) = (self.settings.clone(), self.cpu.clone(), self.patterns.clone());
-            let allowed: Vec<Allowed> = self.searched.iter().map(|searched| searched.allowed).collect();
+            let (searched, is_inside) = (self.searched.clone(), self.is_inside.clone());
             let on_gpu: OnGpu<'p> = Box::new(move |devices| {
                 let settings = Settings { devices: Some(devices), ..settings.clone() };
-                let wanted: Vec<Wanted<'_>> = patterns.iter().zip(allowed.iter().copied()).collect();
-                engine(&settings, &wanted, None, &cpu)
+                engine(&settings, &wanted(&patterns, &searched, &is_inside), None, &cpu)
             });
             let on_cpu = std::mem::replace(&mut self.engine, JoinedEngines::join(Vec::new()));
             self.engine = Box::new(UpgradedEnds::new(on_cpu, on_gpu));
@@ -183,6 +201,22 @@ impl<'p> PreparedSearch<'p> {
         done
     }
 
+    /// Returns the patterns at the ends of records, if there are anchors or an overhang.
+    pub fn borders(&self) -> Option<&Borders> {
+        self.borders.as_ref()
+    }
+
+    /// Returns true if the engine searches for any pattern.
+    pub fn searches_inside(&self) -> bool {
+        self.whole.is_none() && self.is_inside.contains(&true)
+    }
+
+    /// Counts symbols of a text whose records' ends alone are inspected.
+    pub fn skip(&mut self, symbols: u64) {
+        let done = self.add_done(symbols);
+        (self.settings.progress)(done);
+    }
+
     /// Returns true if hits are whole records.
     pub fn is_of_whole_records(&self) -> bool {
         self.whole.is_some()
@@ -195,7 +229,15 @@ impl<'p> PreparedSearch<'p> {
         let hit = |RecordMatch { record, pattern, errors }| {
             let own = &self.searched[pattern];
             let strand = own.strands.first().copied().unwrap_or(Strand::Forward);
-            Hit { record, start: 0, end: records[record].len() as u64, pattern: own.number, strand, errors }
+            Hit {
+                record,
+                start: 0,
+                end: records[record].len() as u64,
+                pattern: own.number,
+                strand,
+                errors,
+                beyond: Beyond::NONE,
+            }
         };
         let hits = found.into_iter().map(hit).collect();
         let done = self.add_done(symbols.len() as u64);
@@ -245,4 +287,11 @@ impl<'p> PreparedSearch<'p> {
         let each = self.patterns.iter().zip(&self.searched);
         each.map(|(pattern, own)| pattern.len() as u64 + u64::from(own.allowed.errors)).max().unwrap_or(0)
     }
+}
+
+/// Returns the patterns that the engine searches for, with their numbers and limits.
+fn wanted<'w>(patterns: &'w [Pattern], searched: &[Searched], is_inside: &[bool]) -> Vec<(usize, Wanted<'w>)> {
+    let all = patterns.iter().zip(searched).enumerate().zip(is_inside);
+    let inside = all.filter(|(_, is_inside)| **is_inside);
+    inside.map(|((number, (pattern, searched)), _)| (number, (pattern, searched.allowed))).collect()
 }

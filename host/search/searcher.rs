@@ -38,6 +38,11 @@ impl fmt::Debug for Searcher<'_> {
 
 impl<'p> Searcher<'p> {
     pub(super) fn new(patterns: &[TextPattern], settings: &Settings<'p>, kept: Option<&Kept>) -> Result<Self> {
+        if kept.is_some() && settings.circular {
+            return Err(
+                UsageFault::Engine.error("circular records are searched in host memory; make no resident text of them")
+            );
+        }
         let searches = CodedSearch::all(patterns, settings, kept)?;
         Ok(Self { searches, whole_words: settings.whole_words })
     }

@@ -1,6 +1,9 @@
 //! The settings of a search: errors, engine, algorithm, and the choice of occurrences.
 
 use super::algorithm::Algorithm;
+use super::borders::anchor::{Anchor, Anchors};
+use super::borders::limits::PartLimits;
+use super::borders::overhang::Overhang;
 use super::bounds::Bounds;
 use super::hits::hit::{Choice, Ends};
 use super::tuning::Tuning;
@@ -27,6 +30,11 @@ pub(super) struct Settings<'p> {
     pub overlapping: bool,
     pub both_strands: bool,
     pub whole_records: bool,
+    pub anchors: Anchors,
+    /// The rule for patterns of which a part lies beyond a record; `None` if no part may.
+    pub overhang: Option<Overhang>,
+    /// True if records are circular.
+    pub circular: bool,
     /// True if hits are whole words of lines.
     pub whole_words: bool,
     /// True if positions count characters, not bytes.
@@ -59,6 +67,9 @@ impl Settings<'_> {
             overlapping: false,
             both_strands: false,
             whole_records: false,
+            anchors: Anchors::default(),
+            overhang: None,
+            circular: false,
             whole_words: false,
             in_characters: false,
             progress: &|_| (),
@@ -93,8 +104,13 @@ impl Settings<'_> {
             return Err(UsageFault::Combination
                 .error("positions count characters only if all patterns are of characters, but one is of bytes"));
         }
-        let allowed = self.bounds.allowed_for(&patterns.iter().map(TextPattern::len).collect::<Vec<_>>())?;
+        if self.circular && !patterns.iter().all(|pattern| matches!(pattern, TextPattern::Bytes(_))) {
+            return Err(UsageFault::Combination
+                .error("circular records are searched for patterns of bytes, but one is of characters"));
+        }
+        let allowed = self.bounds.allowed_for(patterns)?;
         self.check_words(patterns, &allowed)?;
+        self.check_borders(patterns.len())?;
         for (number, (pattern, allowed)) in patterns.iter().zip(&allowed).enumerate() {
             let refuse = |fault, reason: String| Err(Error::Pattern { number, fault, reason });
             let (m, k) = (pattern.len(), allowed.errors);
@@ -137,6 +153,34 @@ impl Settings<'_> {
             }
         }
         Ok(allowed)
+    }
+
+    /// Returns the limits on the errors of a pattern's parts.
+    pub fn part_limits(&self, pattern: &TextPattern, allowed: Allowed) -> PartLimits {
+        let mismatchable = pattern.mismatchable();
+        let symbols = mismatchable.iter().filter(|&&can_mismatch| can_mismatch).count();
+        PartLimits::new(allowed, self.overhang, self.bounds.share(allowed, symbols), &mismatchable)
+    }
+
+    /// Refuses settings that cannot be combined with anchors, an overhang or circular records.
+    fn check_borders(&self, patterns: usize) -> Result<()> {
+        let anchors = self.anchors.of_each(patterns)?;
+        self.overhang.map_or(Ok(()), |overhang| overhang.check())?;
+        let is_anchored = anchors.iter().any(|&anchor| anchor != Anchor::Anywhere);
+        if (is_anchored || self.overhang.is_some()) && (self.whole_records || self.whole_words) {
+            return Err(UsageFault::Combination
+                .error("whole records and whole words exclude anchors and an overhang; remove these settings"));
+        }
+        if self.circular && (is_anchored || self.overhang.is_some() || self.whole_records || self.whole_words) {
+            return Err(UsageFault::Combination
+                .error("a circular record has no ends: remove anchors, the overhang, whole records and whole words"));
+        }
+        if self.overhang.is_some() && anchors.contains(&Anchor::Both) {
+            return Err(UsageFault::Combination.error(
+                "a pattern that is anchored at both ends has no overhang; anchor it at one end, or remove the overhang",
+            ));
+        }
+        Ok(())
     }
 
     /// Refuses settings that cannot be combined with whole words.

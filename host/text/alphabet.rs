@@ -124,6 +124,16 @@ impl SymbolRules {
         }
         self.alphabet.class_with(symbol, self.text_codes)
     }
+
+    /// Returns the class of a symbol that matches every letter of the alphabet, such as N.
+    pub(super) fn any(&self) -> Class {
+        let letters = match self.alphabet {
+            Alphabet::Dna | Alphabet::Iupac => nucleotides(b'N'),
+            Alphabet::Protein => amino_acids(b'X'),
+            Alphabet::Bytes => None,
+        };
+        letters.map_or(Class::ANY, |letters| Class::from_symbols(letters.iter().copied()))
+    }
 }
 
 impl TextCodes {

@@ -1,6 +1,7 @@
 //! Positions of a pattern that must match.
 
 use crate::error::{Result, UsageFault};
+use std::ops::Range;
 
 /// Positions of a pattern that must match.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,6 +36,12 @@ impl Fixed {
     /// Returns true if no position must match.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Returns the positions of a part of the pattern.
+    pub fn part(&self, positions: Range<usize>) -> Self {
+        let own = self.0.get(positions).unwrap_or_default();
+        Self(if own.contains(&true) { own.to_vec() } else { Vec::new() })
     }
 
     /// Returns the positions of the reversed pattern.

@@ -5,6 +5,7 @@ pub use super::class::Class;
 use super::fixed::Fixed;
 use crate::error::{Result, UsageFault};
 use crate::memory;
+use std::ops::Range;
 
 /// A pattern of m positions. Each position has a class of symbols, and a text matches where its
 /// next m symbols are in these classes.
@@ -39,17 +40,19 @@ use crate::memory;
 pub struct Pattern {
     classes: Vec<Class>,
     fixed: Fixed,
+    /// The class of a position that matches every symbol of the alphabet.
+    any: Class,
 }
 
 impl Pattern {
     /// Creates a pattern from the class of each position, as in the [example](Self).
     pub fn new(classes: Vec<Class>) -> Self {
-        Self { classes, fixed: Fixed::default() }
+        Self::of_parts(classes, Fixed::default())
     }
 
     /// Creates a pattern from the class of each position and the positions that must match.
     pub(super) fn of_parts(classes: Vec<Class>, fixed: Fixed) -> Self {
-        Self { classes, fixed }
+        Self { classes, fixed, any: Class::ANY }
     }
 
     /// Fixes positions (0-based): they must match, without a substitution, a deletion, or an
@@ -91,6 +94,17 @@ impl Pattern {
         let is_fixed_before = i.checked_sub(1).is_none_or(|before| self.is_fixed(before));
         let is_fixed_behind = i == self.len() || self.is_fixed(i);
         !(self.has_fixed() && is_fixed_before && is_fixed_behind)
+    }
+
+    /// Returns the pattern of some of the positions.
+    pub(crate) fn part(&self, positions: Range<usize>) -> Self {
+        let classes = self.classes[positions.clone()].to_vec();
+        Self { fixed: self.fixed.part(positions), classes, any: self.any }
+    }
+
+    /// Returns true if a position (0-based) can mismatch: N, X, a dot and a wildcard cannot.
+    pub(crate) fn can_mismatch(&self, position: usize) -> bool {
+        self.classes[position].intersection(self.any) != self.any
     }
 
     /// Returns true if any position is fixed, as in the [example](Self::with_fixed).
@@ -149,7 +163,8 @@ impl Pattern {
             known[usize::from(symbol)] = Some(class);
             Ok(class)
         };
-        Ok(Self::new(symbols.iter().enumerate().map(class).collect::<Result<_>>()?))
+        let classes = symbols.iter().enumerate().map(class).collect::<Result<_>>()?;
+        Ok(Self { any: rules.any(), ..Self::new(classes) })
     }
 
     /// Returns m, the number of positions. As in the [example](Self).
@@ -176,7 +191,7 @@ impl Pattern {
     /// Returns the pattern from its last position to its first, as in the [example](Self).
     pub fn reversed(&self) -> Self {
         let fixed = self.fixed.reversed();
-        Self { classes: self.classes.iter().rev().copied().collect(), fixed }
+        Self { classes: self.classes.iter().rev().copied().collect(), fixed, any: self.any }
     }
 
     /// Returns the pattern that matches the reverse complements of the strings that this one
@@ -186,7 +201,7 @@ impl Pattern {
         let complemented =
             |class: &Class| Class::from_symbols((0..=255).filter(|&symbol| class.contains(complement(symbol))));
         let fixed = self.fixed.reversed();
-        Self { classes: self.classes.iter().rev().map(complemented).collect(), fixed }
+        Self { classes: self.classes.iter().rev().map(complemented).collect(), fixed, any: self.any }
     }
 
     /// Returns the distinct classes, and the index of the class of each position. As in the

@@ -4,7 +4,7 @@
 
 use crate::common::texts::reverse_complement;
 use carrywave::device::Simt;
-use carrywave::search::{Algorithm, Ends, Hit, Search};
+use carrywave::search::{Algorithm, Beyond, Ends, Hit, Search};
 use carrywave::text::{Alphabet, Pattern, Strand};
 use fastrand::Rng;
 
@@ -17,7 +17,15 @@ fn sites(text: &[u8], pattern: &Pattern, k: u32, (number, strand): (usize, Stran
     };
     let found = text.windows(m).enumerate().filter_map(|(at, part)| Some((at as u64, errors(part)?)));
     found
-        .map(|(start, errors)| Hit { record: 0, start, end: start + m as u64, pattern: number, strand, errors })
+        .map(|(start, errors)| Hit {
+            record: 0,
+            start,
+            end: start + m as u64,
+            pattern: number,
+            strand,
+            errors,
+            beyond: Beyond::NONE,
+        })
         .collect()
 }
 

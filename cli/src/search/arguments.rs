@@ -1,5 +1,6 @@
 //! Options of `carrywave search`. Options of grep keep their names and meaning.
 
+use super::borders::BorderArguments;
 use crate::shared::engine::{EngineArguments, EngineName};
 use crate::shared::help::{
     DIAGNOSTICS, GLOBAL, INPUT, MATCHING, OUTPUT, PERFORMANCE, TEMPLATE, algorithm_names, algorithms, few, one_of,
@@ -72,6 +73,9 @@ pub struct Arguments {
 
     #[command(flatten)]
     pub limits: LimitArguments,
+
+    #[command(flatten)]
+    pub borders: BorderArguments,
 
     #[command(flatten)]
     pub reading: TextArguments,
@@ -193,7 +197,7 @@ pub struct GrepSyntaxOptions {
 #[derive(Debug, Args)]
 #[command(next_help_heading = OUTPUT)]
 pub struct LineArguments {
-    /// Select the lines that do not match.
+    /// Select the lines, or the records, that do not match.
     #[arg(short = 'v', long, help_heading = MATCHING)]
     pub invert_match: bool,
 
@@ -400,10 +404,21 @@ impl Arguments {
                 if self.whole { "--whole has no lines" } else { "--format bed, json, sam, paf and align print hits" };
             return usage(&format!("{option} applies to lines, but {other}"));
         }
+        if self.lines.invert_match && is_table {
+            return usage(
+                "-v prints lines or records without a hit; remove --whole and --format, or use --format text",
+            );
+        }
         if self.matches_whole_units() && (self.overlapping || self.ends == Ends::All) {
             return usage(
                 "-w and -x (--full) match whole words, lines or records; remove --overlapping and --ends all",
             );
+        }
+        if self.whole && self.borders.circular {
+            return usage("--whole searches a file as one text, which is not circular; remove --circular");
+        }
+        if let Some(option) = self.borders.given().filter(|_| self.matches_whole_units()) {
+            return usage(&format!("-w and -x (--full) match whole words, lines or records; remove {option}"));
         }
         if self.lines.line_regexp {
             if self.whole {
@@ -426,7 +441,6 @@ impl Arguments {
     pub fn line_only_option(&self) -> Option<&'static str> {
         let lines = &self.lines;
         let given = [
-            (lines.invert_match, "-v"),
             (lines.word_regexp, "-w"),
             (lines.line_number, "-n"),
             (lines.after_context.is_some(), "-A"),

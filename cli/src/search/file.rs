@@ -5,7 +5,7 @@ use super::output::{FileName, Out, refuse_lines};
 use super::ready::Searches;
 use super::session::Session;
 use super::symbols::FileKind;
-use super::{line_printer, lines, records, whole};
+use super::{line_printer, lines, records, whole, without_hits};
 use crate::shared::notes::{is_due, note, note_bytes};
 use crate::shared::parts::{Part, during};
 use crate::shared::patterns::GivenPattern;
@@ -94,8 +94,7 @@ pub fn search<'s>(
     if lines && arguments.binary_files() == BinaryFiles::WithoutMatch && memchr::memchr(0, head).is_some() {
         return print_summary(arguments, &name, 0, out);
     }
-    if lines && let Some(format) = arguments.format.filter(|format| format.needs_records()) {
-        let reason = refuse_lines(format, &name);
+    if let Some(reason) = refused(arguments, &reader, &name) {
         // A folder may hold files of all formats.
         return if arguments.files.is_recursive() {
             Ok(Outcome::Failed(reason))
@@ -111,7 +110,7 @@ pub fn search<'s>(
         ready => ready?,
     };
     // Without patterns, no line matches.
-    if given.is_empty() && !(lines && arguments.lines.invert_match) {
+    if given.is_empty() && !arguments.lines.invert_match {
         return print_summary(arguments, &name, 0, out);
     }
     if session.allows_errors() && !arguments.reading.asks_for_bytes() {
@@ -120,6 +119,10 @@ pub fn search<'s>(
         } else {
             note_bytes(typed(), &[seen.symbols]);
         }
+    }
+    if !lines && arguments.lines.invert_match {
+        let count = without_hits::search(session, ready, reader, out)?;
+        return print_summary(arguments, &name, count, out);
     }
     if !reader.lines_are_together() {
         let count = records::search(session, ready, reader, &name, out)?;
@@ -132,6 +135,20 @@ pub fn search<'s>(
         note(&format!("{}: binary file matches", name.shown));
     }
     print_summary(arguments, &name, found.count, out)
+}
+
+/// Returns why a file cannot be searched with the options of the call, or `None` if it can.
+fn refused(arguments: &Arguments, reader: &PartReader, name: &FileName) -> Option<String> {
+    let is_circular = arguments.borders.circular;
+    let shown = &name.shown;
+    if reader.format() == Format::Lines {
+        let format = arguments.format.filter(|format| format.needs_records());
+        let circular = || is_circular.then(|| format!("{shown}: --circular needs FASTA or FASTQ records"));
+        return format.map(|format| refuse_lines(format, name)).or_else(circular);
+    }
+    let is_region = is_circular && reader.excerpt().is_some();
+    is_region
+        .then(|| format!("{shown}: a region of a record is not circular; remove --circular, or name the whole record"))
 }
 
 /// Notes, once per run, the patterns that are compared byte by byte while others are compared by
@@ -164,9 +181,13 @@ fn open(session: &Session<'_>, file: &OsStr, raw: bool) -> Result<PartReader> {
         _ if arguments.prints_no_hits() || arguments.only_matching => false,
         // A PAF line has the length of its record.
         Some(format) => matches!(format, OutputFormat::Text | OutputFormat::Paf),
-        None => arguments.byte_offset,
+        None => arguments.byte_offset || arguments.lines.invert_match,
     };
-    let whole = prints_records || arguments.lines.line_regexp || given.iter().any(GivenPattern::may_share_codes);
+    let whole = prints_records
+        || arguments.lines.line_regexp
+        || arguments.lines.invert_match
+        || arguments.borders.need_whole_records(given)
+        || given.iter().any(GivenPattern::may_share_codes);
     let options = arguments.reading.in_parts().whole(whole).fastq(prints_records);
     let options = options.lines_together(arguments.prints_lines()).short_lines_together(arguments.counts_lines());
     let is_gpu = engine.is_some_and(|engine| engine.kind() == EngineKind::Gpu);

@@ -15,6 +15,7 @@ const PART: usize = 1 << 20;
 /// are reported by the search.
 pub fn references(arguments: &Arguments, files: &Files<'_>) -> Vec<Reference> {
     let mut records: Vec<Reference> = Vec::new();
+    let is_circular = arguments.borders.circular;
     let options = arguments.reading.in_parts().symbols(PART);
     for file in files.each().flatten() {
         let path = InputPath::new(Path::new(&file));
@@ -37,7 +38,7 @@ pub fn references(arguments: &Arguments, files: &Files<'_>) -> Vec<Reference> {
                         // Hits refer to the record by this name.
                         let name =
                             record.name.as_deref().map_or_else(|| file.to_string_lossy().into_owned(), Into::into);
-                        records.push(Reference { name, len });
+                        records.push(Reference { name, len, is_circular });
                     }
                 }
                 last = Some(record.number);

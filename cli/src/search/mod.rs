@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `arguments` | the options, with grep's names where grep has them |
+//! | `borders` | options for hits at the ends of records: anchors, overhang |
 //! | `file` | the search of one file |
 //! | `files` | the files to search |
 //! | `side_by_side` | files of a folder, searched side by side |
@@ -11,12 +12,14 @@
 //! | `lines`, `wanted` | lines that match |
 //! | `line_printer` | output of lines and their context |
 //! | `records` | individual hits, in FASTA and FASTQ and for BED and JSON |
+//! | `without_hits` | records without a hit |
 //! | `whole` | hits in a file as one text |
 //! | `output` | standard output, and the formats of hits |
 //! | `lengths` | names and lengths of records, for the head of a SAM file |
 //! | `regular` | a note about patterns that look like regular expressions |
 
 mod arguments;
+mod borders;
 mod file;
 mod files;
 mod lengths;
@@ -31,6 +34,7 @@ mod side_by_side;
 mod symbols;
 mod wanted;
 mod whole;
+mod without_hits;
 
 pub use arguments::Arguments;
 

@@ -8,6 +8,7 @@ use crate::shared::table::Field;
 use carrywave::Result;
 use carrywave::io::output::Visible;
 use carrywave::search::{Found, Hit, PatternAlignment};
+use carrywave::text::parts::Fastq;
 use std::ffi::OsStr;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::ops::Range;
@@ -60,6 +61,15 @@ pub struct Occurrence<'f> {
     pub nucleotides: bool,
 }
 
+/// A record to print.
+pub struct RecordText<'r> {
+    /// Name of the record, or `None` if it has none.
+    pub name: Option<&'r str>,
+    /// Header and qualities of a FASTQ record.
+    pub fastq: Option<&'r Fastq>,
+    pub symbols: &'r [u8],
+}
+
 /// Part of a text that a hit covers, with its alignment.
 pub struct AlignedPart<'f> {
     pub part: &'f [u8],
@@ -86,7 +96,9 @@ impl Printed {
         match arguments.format {
             _ if arguments.prints_no_hits() => Self::Nothing,
             Some(format) if format.prints_hits() => Self::Hits(format),
-            None if !arguments.only_matching && !arguments.byte_offset => Self::Hits(OutputFormat::Bed),
+            None if !arguments.only_matching && !arguments.byte_offset && !arguments.lines.invert_match => {
+                Self::Hits(OutputFormat::Bed)
+            }
             _ if arguments.only_matching => Self::Parts,
             _ => Self::Records,
         }
@@ -330,19 +342,33 @@ impl<'a> Out<'a> {
         self.to.write_all(&symbols[done..])
     }
 
-    /// Prints a record as FASTA, or with its header and qualities if it is FASTQ. Prints nothing
-    /// without hits.
-    pub fn record(&mut self, hits: &[Found]) -> Result<()> {
-        // The reader returns whole records, so all hits are of one record.
+    /// Prints the record of hits, which are all of one record. Prints nothing without hits.
+    pub fn record_of(&mut self, hits: &[Found]) -> Result<()> {
         let Some(first) = hits.first() else { return Ok(()) };
+        let symbols = first.record().unwrap_or_default();
+        let len = symbols.len() as u64;
+        let within = |found: &Found| {
+            let hit = found.hit;
+            // A hit in a circular record may run over the origin.
+            let rest = (hit.end > len).then(|| Hit { start: 0, end: (hit.end - len).min(len), ..hit });
+            [Some(Hit { end: hit.end.min(len), ..hit }), rest]
+        };
+        let mut hits: Vec<Hit> = hits.iter().flat_map(within).flatten().collect();
+        hits.sort_unstable();
+        self.record(&RecordText { name: first.name(), fastq: first.fastq(), symbols }, &hits)
+    }
+
+    /// Prints a record as FASTA, or with its header and qualities if it is FASTQ.
+    pub fn record(&mut self, record: &RecordText<'_>, hits: &[Hit]) -> Result<()> {
+        let &RecordText { name, fastq, symbols } = record;
         let mut write = || {
-            let Some(fastq) = first.fastq() else {
-                writeln!(self.to, ">{}", Visible(first.name().unwrap_or("")))?;
-                self.marked(first.record().unwrap_or_default(), hits.iter().map(|found| &found.hit))?;
+            let Some(fastq) = fastq else {
+                writeln!(self.to, ">{}", Visible(name.unwrap_or("")))?;
+                self.marked(symbols, hits.iter())?;
                 return self.end();
             };
             writeln!(self.to, "@{}", Visible(&String::from_utf8_lossy(&fastq.header)))?;
-            self.marked(first.record().unwrap_or_default(), hits.iter().map(|found| &found.hit))?;
+            self.marked(symbols, hits.iter())?;
             self.to.write_all(b"\n+\n")?;
             self.to.write_all(&fastq.quality)?;
             self.end()
@@ -379,6 +405,7 @@ impl<'a> Out<'a> {
             start: of.base + of.hit.start,
             end: of.base + of.hit.end,
             strand: of.hit.strand,
+            beyond: of.hit.beyond,
             part,
             alignment,
         };
@@ -391,7 +418,7 @@ impl<'a> Out<'a> {
             OutputFormat::Sam => written(self.reads.write(&mut self.to, of.hit.pattern, &hit, of.nucleotides))?,
             OutputFormat::Paf => written(hit.write_paf(&mut self.to, record_len.unwrap_or(0)))?,
             OutputFormat::Align => written(hit.write_blocks(&mut self.to))?,
-            OutputFormat::Bed | OutputFormat::Text => return self.bed(of, Some(alignment)),
+            OutputFormat::Bed | OutputFormat::Text => return self.bed(of, Some(&hit.cigar())),
         }
         if self.style.arguments.lines.line_buffered { self.flush() } else { Ok(()) }
     }
@@ -402,7 +429,7 @@ impl<'a> Out<'a> {
         written(self.to.write_all(&sam_head(records)?))
     }
 
-    pub fn bed(&mut self, of: &Occurrence<'_>, alignment: Option<&PatternAlignment>) -> Result<()> {
+    pub fn bed(&mut self, of: &Occurrence<'_>, cigar: Option<&str>) -> Result<()> {
         let start = of.base + of.hit.start;
         let end = of.base + of.hit.end;
         let name = Field(of.record.unwrap_or(of.file));
@@ -411,8 +438,8 @@ impl<'a> Out<'a> {
         let sign = of.hit.strand.sign();
         let mut write = || {
             write!(self.to, "{name}\t{start}\t{end}\t{pattern}\t{errors}\t{sign}")?;
-            if let Some(alignment) = alignment {
-                write!(self.to, "\t{}", alignment.cigar())?;
+            if let Some(cigar) = cigar {
+                write!(self.to, "\t{cigar}")?;
             }
             self.end()
         };

@@ -35,7 +35,7 @@ impl<'j> Ready<'j> {
             // `Search` requires a pattern. This placeholder is never searched for.
             patterns.push(Pattern::literal(b"\n").into());
         }
-        let search = session.search(patterns)?;
+        let search = session.search(patterns, kind.alphabet(session.arguments))?;
         let search = if kind.lines_are_together { WantedHits::new(session)?.search(search) } else { search };
         let aligner = is_aligned.then(|| search.aligner()).transpose();
         let aligner = aligner.map_err(|error| located(session.patterns, error))?;

@@ -1,6 +1,7 @@
 //! Individual hits: in FASTA and FASTQ records, and in lines that are printed as BED or JSON, or
 //! counted in a pipe or in a file whose lines may be long.
 
+use super::borders::Anchored;
 use super::output::{AlignedPart, FileName, Occurrence, Out, Printed, whole_characters};
 use super::ready::Ready;
 use super::session::Session;
@@ -9,6 +10,7 @@ use crate::shared::parts::Measured;
 use carrywave::Result;
 use carrywave::io::sequence::{Excerpt, Format, Kind, PartReader};
 use carrywave::search::{Aligner, Found};
+use carrywave::text::Alphabet;
 
 /// Searches a file in parts, and prints hits as they are found. Returns the number of hits, or in a
 /// file of lines the number of matching lines.
@@ -22,7 +24,8 @@ pub fn search(
     let arguments = session.arguments;
     let lines = reader.format() == Format::Lines;
     let kind = reader.kind();
-    let nucleotides = kind == Kind::Nucleotide || arguments.reading.alphabet(kind).has_complement();
+    let alphabet = arguments.reading.alphabet(kind);
+    let nucleotides = kind == Kind::Nucleotide || alphabet.has_complement();
     let printed = Printed::new(arguments);
     let most = arguments.most();
     let excerpt = reader.excerpt();
@@ -33,7 +36,8 @@ pub fn search(
         let mut hits = searcher.stream(Measured(reader));
         let aligner = ready.aligner.as_ref();
         let of_record = Vec::new();
-        let mut printer = Printer { session, aligner, name, out, printed, excerpt, lines, nucleotides, of_record };
+        let mut printer =
+            Printer { session, aligner, name, out, printed, excerpt, lines, alphabet, nucleotides, of_record };
         let mut last = None;
         while let Some(found) = hits.next() {
             let found = found?;
@@ -71,6 +75,7 @@ struct Printer<'p, 'o> {
     excerpt: Option<Excerpt>,
     /// True for a file of lines.
     lines: bool,
+    alphabet: Alphabet,
     nucleotides: bool,
     /// Hits in the next record to print, if records are printed.
     of_record: Vec<Found>,
@@ -90,6 +95,7 @@ impl Printer<'_, '_> {
             Printed::Parts | Printed::Hits(_) => {}
         }
         let given = &self.session.patterns[found.hit.pattern];
+        let given_symbols = Anchored::new(&given.symbols, self.alphabet).symbols;
         let occurrence = Occurrence {
             file: &self.name.shown,
             record: found.name(),
@@ -97,7 +103,7 @@ impl Printer<'_, '_> {
             base: if self.lines { found.place() } else { self.excerpt.map_or(0, |excerpt| excerpt.start) },
             hit: &found.hit,
             pattern: &given.name,
-            symbols: &given.symbols,
+            symbols: given_symbols,
             qualities: given.qualities.as_deref(),
             nucleotides: self.nucleotides,
         };
@@ -107,7 +113,7 @@ impl Printer<'_, '_> {
             return self.out.part(self.name, &occurrence, &context.bytes[shown]);
         };
         let Some(aligner) = self.aligner else { return self.out.bed(&occurrence, None) };
-        let symbols = shown_symbols(aligner, &found.hit, &given.symbols, self.session.arguments.classes);
+        let symbols = shown_symbols(aligner, &found.hit, given_symbols, self.session.arguments.classes);
         let aligned = AlignedPart {
             part: found.symbols(),
             alignment: &aligner.align(&found.hit, found.symbols())?,
@@ -121,7 +127,7 @@ impl Printer<'_, '_> {
 
     /// Prints the record whose hits are complete.
     fn records(&mut self) -> Result<()> {
-        self.out.record(&self.of_record)?;
+        self.out.record_of(&self.of_record)?;
         self.of_record.clear();
         Ok(())
     }

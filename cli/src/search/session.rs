@@ -9,6 +9,7 @@ use carrywave::Result;
 use carrywave::device::Engine;
 use carrywave::job::Recorder;
 use carrywave::search::Search;
+use carrywave::text::Alphabet;
 use carrywave::text::characters::TextPattern;
 
 /// Number of steps of 64 cells per minute on one core. A note announces a search that exceeds it.
@@ -35,8 +36,8 @@ impl<'s> Session<'s> {
         self.arguments.limits.allow_errors(self.patterns.iter().map(|pattern| &pattern.limits))
     }
 
-    /// Returns a search for the patterns, with the options of the call.
-    pub fn search(&self, patterns: Vec<TextPattern>) -> Result<Search<'s>> {
+    /// Returns a search for the patterns, which are in an alphabet, with the options of the call.
+    pub fn search(&self, patterns: Vec<TextPattern>, alphabet: Alphabet) -> Result<Search<'s>> {
         let arguments = self.arguments;
         arguments.limits.check(self.patterns.iter().map(|given| &given.limits))?;
         let own: Vec<&OwnLimits> = self.patterns.iter().map(|given| &given.limits).collect();
@@ -50,6 +51,7 @@ impl<'s> Session<'s> {
             .both_strands(arguments.rc)
             .whole_records(arguments.lines.line_regexp)
             .on_progress(self.on_progress);
+        let search = arguments.borders.set(search, self.patterns, alphabet)?;
         let search = match self.recorder {
             Some(recorder) => search.recorder(recorder),
             None => search,

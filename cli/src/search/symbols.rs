@@ -4,6 +4,7 @@
 //! patterns still by characters.
 
 use super::arguments::Arguments;
+use super::borders::Anchored;
 use super::session::Session;
 use crate::shared::patterns::GivenPattern;
 use crate::shared::text_arguments::Seen;
@@ -31,6 +32,11 @@ impl FileKind {
             takes_characters: session.arguments.reading.takes_characters(&Seen::from(reader)),
             lines_are_together: reader.lines_are_together(),
         }
+    }
+
+    /// Returns the alphabet of its patterns.
+    pub fn alphabet(&self, arguments: &Arguments) -> Alphabet {
+        arguments.reading.alphabet(self.kind)
     }
 }
 
@@ -107,8 +113,10 @@ pub fn byte_patterns(arguments: &Arguments, given: &[GivenPattern], kind: Kind) 
         return given.iter().map(|given| classes(given).map_err(|error| given.located(error))).collect();
     }
     let rules = arguments.reading.rules(kind).wildcard(arguments.wildcard).ignore_case(arguments.ignore_case);
-    let pattern =
-        |given: &GivenPattern| arguments.limits.fix(Pattern::parse_with(&given.symbols, &rules)?.into(), &given.limits);
+    let pattern = |given: &GivenPattern| {
+        let symbols = Anchored::new(&given.symbols, alphabet).symbols;
+        arguments.limits.fix(Pattern::parse_with(symbols, &rules)?.into(), &given.limits)
+    };
     given.iter().map(|given| pattern(given).map_err(|error| given.located(error))).collect()
 }
 

@@ -11,7 +11,7 @@ use carrywave::Result;
 use carrywave::error::UsageFault;
 use carrywave::io::sequence::Kind;
 use carrywave::search::{Aligner, Hit};
-use carrywave::text::Text;
+use carrywave::text::{Alphabet, Text};
 use std::borrow::Cow;
 use std::ffi::OsStr;
 
@@ -31,14 +31,14 @@ pub fn search_whole(session: &Session<'_>, file: &OsStr, name: &FileName, out: &
     note_head(session, &text, name)?;
     let longest = longest(&patterns);
     if arguments.prints_no_hits() {
-        let count = || session.search(patterns)?.count(&text);
+        let count = || session.search(patterns, Alphabet::Bytes)?.count(&text);
         let count = session.with_bar(longest, Some(text.len()), count)?;
         return Ok(count.min(arguments.most()));
     }
     let printed = Printed::new(arguments);
     let mut aligner = None;
     let mut hits = session.with_bar(longest, Some(text.len()), || {
-        let search = session.search(patterns)?;
+        let search = session.search(patterns, Alphabet::Bytes)?;
         aligner = printed.is_aligned(arguments).then(|| search.aligner()).transpose()?;
         search.hits(&text)
     })?;

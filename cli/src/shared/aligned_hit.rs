@@ -5,7 +5,7 @@ use super::table::PafLine;
 use carrywave::alignment::Alignment;
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Kind, Sequence};
-use carrywave::search::{Aligner, Hit, PatternAlignment};
+use carrywave::search::{Aligner, Beyond, Hit, PatternAlignment};
 use carrywave::text::complement;
 use carrywave::text::{Class, Pattern, Strand};
 use carrywave::view::blocks::{Numbers, WIDTH, write_blocks_of_text};
@@ -26,6 +26,8 @@ pub struct AlignedHit<'h> {
     pub start: u64,
     pub end: u64,
     pub strand: Strand,
+    /// Numbers of the pattern's symbols beyond the target.
+    pub beyond: Beyond,
     /// Symbols that the hit covers.
     pub part: &'h [u8],
     pub alignment: &'h PatternAlignment,
@@ -41,13 +43,33 @@ impl AlignedHit<'_> {
         }
     }
 
+    /// Returns the number of the pattern's symbols.
+    fn pattern_len(&self) -> u64 {
+        self.alignment.a_len() + u64::from(self.beyond.start) + u64::from(self.beyond.end)
+    }
+
+    /// Returns the CIGAR string. Symbols beyond the target are clipped: `S`.
+    pub fn cigar(&self) -> String {
+        self.clipped(&self.alignment.cigar())
+    }
+
+    /// Adds the symbols beyond the target to a CIGAR string.
+    pub fn clipped(&self, cigar: &str) -> String {
+        let clip = |symbols: u32| if symbols == 0 { String::new() } else { format!("{symbols}S") };
+        clip(self.beyond.start) + cigar + &clip(self.beyond.end)
+    }
+
     /// Writes a line of PAF. The record has `target_len` symbols.
     pub fn write_paf(&self, out: &mut (impl Write + ?Sized), target_len: u64) -> io::Result<()> {
+        let before = match self.strand {
+            Strand::Forward => self.beyond.start,
+            Strand::Reverse => self.beyond.end,
+        };
         let line = PafLine {
             query: self.pattern,
-            query_len: self.alignment.a_len(),
-            query_start: 0,
-            query_end: self.alignment.a_len(),
+            query_len: self.pattern_len(),
+            query_start: before.into(),
+            query_end: u64::from(before) + self.alignment.a_len(),
             strand: self.strand,
             target: self.target,
             target_len,
@@ -80,7 +102,8 @@ impl AlignedHit<'_> {
             substitutions: alignment.substitutions(),
             insertions: alignment.insertions(),
             deletions: alignment.deletions(),
-            cigar: alignment.cigar(),
+            cigar: self.cigar(),
+            beyond: self.beyond,
             pattern,
             part: String::from_utf8_lossy(part),
         };
@@ -96,14 +119,17 @@ impl AlignedHit<'_> {
         let sign = self.strand.sign();
         let errors = self.alignment.errors();
         let plural = if errors == 1 { "" } else { "s" };
-        let cigar = self.alignment.cigar();
+        let cigar = self.cigar();
         writeln!(out, "{target} {start}..{end} {sign} {pattern}: {errors} error{plural}, {cigar}")?;
         let symbols = self.along_the_text();
+        let before = u64::from(self.beyond.start);
         let numbers = match self.strand {
-            Strand::Forward => Numbers::From(0),
-            Strand::Reverse => Numbers::Down(symbols.len() as u64),
+            Strand::Forward => Numbers::From(before),
+            Strand::Reverse => Numbers::Down((symbols.len() as u64).saturating_sub(before)),
         };
-        let texts = [characters(&symbols, self.alignment.a_len()), characters(self.part, self.alignment.b_len())];
+        let pattern_text = characters(&symbols, self.pattern_len());
+        let within = pattern_text.chars().skip(before as usize).take(self.alignment.a_len() as usize).collect();
+        let texts = [within, characters(self.part, self.alignment.b_len())];
         // The output shows `texts`; the symbols of the sequences only need the right number.
         let sequence = |name, text: &String| Sequence::new(name, vec![0; text.chars().count()], Kind::Characters);
         let pattern = sequence(self.pattern, &texts[0]);
@@ -150,6 +176,8 @@ struct Json<'h> {
     insertions: u64,
     deletions: u64,
     cigar: String,
+    #[serde(skip_serializing_if = "Beyond::is_none")]
+    beyond: Beyond,
     pattern: &'h str,
     #[serde(rename = "match")]
     part: Cow<'h, str>,

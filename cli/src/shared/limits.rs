@@ -78,7 +78,10 @@ impl Most {
     fn for_pattern(self, pattern: &TextPattern) -> u32 {
         match self {
             Self::Number(k) => k,
-            Self::Percent(share) => (pattern.len() as u128 * u128::from(share) / 100).try_into().unwrap_or(u32::MAX),
+            Self::Percent(share) => {
+                let symbols = pattern.mismatchable_len() as u128;
+                (symbols * u128::from(share) / 100).try_into().unwrap_or(u32::MAX)
+            }
         }
     }
 }
@@ -196,9 +199,12 @@ impl LimitArguments {
             .collect();
         note_no_errors(patterns.iter().zip(own.iter().map(most)).map(|(pattern, most)| (pattern.len(), most)), &errors);
         let mut search = Search::many(patterns).transpositions(self.transpositions);
-        if without < own.len() {
-            search = search.errors_each(errors);
-        }
+        let has_own = own.iter().any(|own| own.errors.is_some());
+        search = match self.errors {
+            Some(Most::Percent(share)) if !has_own => search.errors_percent(share),
+            _ if without < own.len() => search.errors_each(errors),
+            _ => search,
+        };
         if let Some(most) = self.substitutions {
             search = search.substitutions(most);
         }

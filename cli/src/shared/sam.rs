@@ -77,7 +77,9 @@ impl Reads {
         if !is_quality || !is_sequence {
             qualities = b"*".to_vec();
         }
-        let compared = is_sequence.then(|| Compared::new(hit, &symbols, nucleotides)).flatten();
+        let last = symbols.len().saturating_sub(hit.beyond.end as usize);
+        let within = symbols.get(hit.beyond.start as usize..last).filter(|_| is_sequence);
+        let compared = within.and_then(|symbols| Compared::new(hit, symbols, nucleotides));
         if !is_sequence {
             symbols = b"*".to_vec();
         }
@@ -93,7 +95,7 @@ impl Reads {
         let flag = strand | if is_first { 0 } else { SECONDARY };
         let target = ReferenceName(hit.target);
         let position = hit.start + 1;
-        let cigar = compared.as_ref().map_or_else(|| hit.alignment.cigar(), |compared| compared.cigar.clone());
+        let cigar = hit.clipped(&compared.as_ref().map_or_else(|| hit.alignment.cigar(), |own| own.cigar.clone()));
         write!(out, "{name}\t{flag}\t{target}\t{position}\t255\t{cigar}\t*\t0\t0\t")?;
         out.write_all(&symbols)?;
         out.write_all(b"\t")?;
@@ -234,6 +236,7 @@ pub struct Reference {
     pub name: String,
     /// Number of symbols of the record.
     pub len: u64,
+    pub is_circular: bool,
 }
 
 /// Returns the head of a SAM file with the given records. A record may occur in several files.
@@ -265,7 +268,8 @@ pub fn sam_head(records: impl IntoIterator<Item = Reference>) -> Result<Vec<u8>>
             }
             Some(_) => {}
             None => {
-                head.extend_from_slice(format!("@SQ\tSN:{name}\tLN:{len}\n").as_bytes());
+                let topology = if record.is_circular { "\tTP:circular" } else { "" };
+                head.extend_from_slice(format!("@SQ\tSN:{name}\tLN:{len}{topology}\n").as_bytes());
                 known.insert(name, record);
             }
         }

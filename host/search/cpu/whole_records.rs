@@ -297,7 +297,15 @@ mod tests {
                     for (strand, pattern) in strands.into_iter().take(if both { 2 } else { 1 }) {
                         let errors = naive(pattern, 0, &text[range.clone()], left).filter(|&errors| errors <= k);
                         let end = range.len() as u64;
-                        let hit = |errors| Hit { record, start: 0, end, pattern: number, strand, errors };
+                        let hit = |errors| Hit {
+                            record,
+                            start: 0,
+                            end,
+                            pattern: number,
+                            strand,
+                            errors,
+                            beyond: Beyond::NONE,
+                        };
                         expected.extend(errors.map(hit));
                     }
                 }

@@ -2,7 +2,7 @@
 
 use super::chains::{Chains, LONGEST_PIECE, Piece, Rest};
 use super::choice::Chooser;
-use super::hit::{Choice, Hit, Occurrence};
+use super::hit::{Beyond, Choice, Hit, Occurrence};
 use crate::error::Result;
 use crate::infix::End;
 use crate::infix::allowed::Allowed;
@@ -26,7 +26,15 @@ impl Searched {
     pub fn hits(&self, chooser: &Chooser, text: &[u8], piece: &Piece<'_>, first: [u64; 2], hits: &mut Vec<Hit>) {
         let (record, pattern, known) = (piece.record(), self.number, hits.len());
         for &strand in self.strands {
-            let hit = |Occurrence { start, end, errors, .. }| Hit { record, start, end, pattern, strand, errors };
+            let hit = |Occurrence { start, end, errors, .. }| Hit {
+                record,
+                start,
+                end,
+                pattern,
+                strand,
+                errors,
+                beyond: Beyond::NONE,
+            };
             let first = first[strand as usize];
             match chooser.alone(text, piece, strand) {
                 Some(one) => hits.extend((one.start >= first).then(|| hit(one))),

@@ -2,6 +2,7 @@
 
 use crate::text::Strand;
 use serde::Serialize;
+use std::ops::Range;
 
 /// Selects the occurrences that are hits: the best around each position where a pattern occurs, or
 /// one for each end. As in the [example](crate::search::Search).
@@ -66,4 +67,36 @@ pub struct Hit {
     pub strand: Strand,
     /// Insertions, deletions and substitutions: the fewest of all occurrences with this end.
     pub errors: u32,
+    /// The symbols of the pattern that lie beyond the record, if an
+    /// [overhang](crate::search::Search::overhang) is allowed.
+    #[serde(skip_serializing_if = "Beyond::is_none")]
+    pub beyond: Beyond,
+}
+
+/// The numbers of a pattern's symbols that lie beyond a record: before its first symbol, and after
+/// its last. As in the [example](crate::search::Search::overhang).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Serialize)]
+pub struct Beyond {
+    /// Before the record's start.
+    pub start: u32,
+    /// After the record's end.
+    pub end: u32,
+}
+
+impl Beyond {
+    /// No symbol.
+    pub const NONE: Self = Self { start: 0, end: 0 };
+
+    /// Returns true if all symbols are within the record. As in the
+    /// [example](crate::search::Search::overhang).
+    pub fn is_none(&self) -> bool {
+        *self == Self::NONE
+    }
+
+    /// Returns the range of the other symbols in a pattern of m symbols, which is in the direction
+    /// of the text.
+    pub(crate) fn within(&self, m: usize) -> Range<usize> {
+        let start = (self.start as usize).min(m);
+        start..m.saturating_sub(self.end as usize).max(start)
+    }
 }

@@ -2,6 +2,8 @@
 
 use super::words;
 use crate::error::Result;
+use crate::search::borders::anchor::Anchor;
+use crate::search::borders::records::EndRules;
 use crate::search::hits::hit::Hit;
 use crate::search::hits::lines::LineHits;
 use crate::search::prepared::{PreparedSearch, Sought};
@@ -21,18 +23,24 @@ pub(in crate::search) struct CodedSearch<'p> {
 impl<'p> CodedSearch<'p> {
     /// Makes the searches for patterns, one for each group with its own codes: of the text that
     /// `kept` holds on a device, or of any text.
-    pub fn all(patterns: &[TextPattern], settings: &Settings<'p>, kept: Option<&Kept>) -> Result<Vec<Self>> {
-        let allowed = settings.check(patterns)?;
+    pub fn all(all: &[TextPattern], settings: &Settings<'p>, kept: Option<&Kept>) -> Result<Vec<Self>> {
+        let allowed = settings.check(all)?;
+        let anchors = settings.anchors.of_each(all.len())?;
+        let has_borders = settings.overhang.is_some() || anchors.iter().any(|&anchor| anchor != Anchor::Anywhere);
         let of_group = |PatternGroup { mut characters, patterns, numbers }: PatternGroup| {
             let most = numbers.iter().map(|&number| allowed[number].edits()).max().unwrap_or(0);
             if let Some(characters) = &mut characters {
                 characters.set_errors(most);
             }
-            let sought = |(pattern, number)| Sought { pattern, number, allowed: allowed[number] };
+            let sought = |(pattern, number)| {
+                let (allowed, anchor) = (allowed[number], anchors[number]);
+                let rules = || EndRules { anchor, limits: settings.part_limits(&all[number], allowed) };
+                Sought { pattern, number, allowed, at_ends: has_borders.then(rules) }
+            };
             let sought = patterns.into_iter().zip(numbers).map(sought).collect();
             Ok(Self { characters, search: PreparedSearch::new(settings, sought, kept)? })
         };
-        PatternGroup::from_patterns(patterns)?.into_iter().map(of_group).collect()
+        PatternGroup::from_patterns(all)?.into_iter().map(of_group).collect()
     }
 
     /// Returns the hits in a text, in order.

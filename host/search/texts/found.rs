@@ -45,6 +45,9 @@ pub(super) struct WindowRecord {
     pub record: PartRecord,
     /// The start of the range in the record.
     pub from: u64,
+    /// Number of symbols at the end of the range that repeat the first ones, as the record is
+    /// circular.
+    pub repeated: usize,
 }
 
 impl Found {
@@ -114,6 +117,7 @@ impl Found {
     pub fn record(&self) -> Option<&[u8]> {
         let own = self.own();
         let is_whole = own.from == 0 && own.record.is_whole && self.bytes.is_none();
-        is_whole.then(|| &self.window.symbols[own.record.range.clone()])
+        let Range { start, end } = own.record.range;
+        is_whole.then(|| &self.window.symbols[start..end - own.repeated])
     }
 }

@@ -18,12 +18,14 @@ use super::found::{Found, Window, WindowRecord};
 use super::slices::Slices;
 use crate::error::{Result, UsageFault};
 use crate::memory;
+use crate::search::circular::Extended;
 use crate::search::hits::hit::Hit;
 use crate::search::hits::records::Memory;
 use crate::text::characters::{CODES, Characters, CodedParts, Located};
 use crate::text::parts::{Part, PartRecord, Parts};
 use rayon::prelude::*;
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Number of symbols that a thread copies at a time.
@@ -149,15 +151,21 @@ impl<'p, P: Parts> PartHits<'p, P> {
                  to return whole records"
             )));
         }
-        if self.search.search.is_of_whole_records() {
+        if self.search.search.takes_whole_records() {
             if is_in_pieces() {
                 return Err(UsageFault::Combination
-                    .error("whole records are compared; configure the reader to return whole records"));
+                    .error("records are searched as a whole; configure the reader to return whole records"));
             }
             let search = &mut self.search.search;
-            let hits = search.recorded(|search| Ok(search.whole_records(&window.symbols, &window.ranges)))?;
+            let (hits, window) = search.recorded(|search| {
+                if !search.settings.circular {
+                    return Ok((search.in_whole_records(&window.symbols, &window.ranges)?, window));
+                }
+                let extended = search.extended(&window.symbols, &window.ranges)?;
+                Ok((search.in_circular_records(&extended)?, window.circular(extended)))
+            })?;
             self.slices.end();
-            self.take(hits.unwrap_or_default(), Arc::new(window));
+            self.take(hits, Arc::new(window));
             return Ok(());
         }
         self.slices.begin_part(searched);
@@ -194,7 +202,7 @@ impl<'p, P: Parts> PartHits<'p, P> {
             if number == 0 {
                 record.range.start = 0;
             }
-            WindowRecord { from: if number == 0 { open.from } else { 0 }, record }
+            WindowRecord { from: if number == 0 { open.from } else { 0 }, record, repeated: 0 }
         };
         Ok(Window::from_records(all, records.into_iter().enumerate().map(own).collect()))
     }
@@ -253,9 +261,20 @@ impl Window {
         self
     }
 
+    /// Makes a window of the same records, each followed by its first symbols.
+    fn circular(self, extended: Extended) -> Self {
+        let Extended { symbols, records: ranges, lens } = extended;
+        let own = |((own, range), len): ((WindowRecord, &Range<usize>), usize)| {
+            let record = PartRecord { range: range.clone(), ..own.record };
+            WindowRecord { repeated: range.len() - len, record, ..own }
+        };
+        let records = self.records.into_iter().zip(&ranges).zip(lens).map(own).collect();
+        Self { symbols, records, ranges }
+    }
+
     /// Makes a window of a part.
     fn new(symbols: Vec<u8>, records: Vec<PartRecord>) -> Self {
-        let own = |record: PartRecord| WindowRecord { from: record.before, record };
+        let own = |record: PartRecord| WindowRecord { from: record.before, record, repeated: 0 };
         Self::from_records(symbols, records.into_iter().map(own).collect())
     }
 

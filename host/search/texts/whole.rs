@@ -4,6 +4,8 @@
 use super::slices::Slices;
 use crate::error::{Result, UsageFault};
 use crate::memory;
+use crate::search::borders::finder::RecordEnds;
+use crate::search::circular::Extended;
 use crate::search::hits::groups::Groups;
 use crate::search::hits::hit::{Ends, Hit};
 use crate::search::hits::lines::{self, LineHits};
@@ -11,6 +13,7 @@ use crate::search::hits::records::{self, Memory};
 use crate::search::prepared::PreparedSearch;
 use crate::text::{Pattern, Text};
 use rayon::prelude::*;
+use std::ops::Range;
 
 impl PreparedSearch<'_> {
     /// Returns the hits in the lines of a text, or only the first hit of each line.
@@ -27,9 +30,9 @@ impl PreparedSearch<'_> {
             Ok(())
         };
         let lines;
-        if self.is_of_whole_records() {
+        if self.takes_whole_records() {
             lines = lines::all_lines(text);
-            add(self.whole_records(text, &lines).unwrap_or_default())?;
+            add(self.in_whole_records(text, &lines)?)?;
         } else {
             let all = self.ends_beyond(text, 0)?;
             lines = lines::lines_of(text, &all);
@@ -44,14 +47,16 @@ impl PreparedSearch<'_> {
 
     /// Returns the hits in a text, in order.
     pub fn hits(&mut self, text: &Text<'_>) -> Result<Vec<Hit>> {
-        if self.is_of_whole_records() {
-            let Some(symbols) = text.in_memory() else {
-                return Err(UsageFault::Combination
-                    .error("whole records are searched in memory or in parts, but this text is a file"));
-            };
+        if self.takes_whole_records()
+            && let Some(symbols) = text.in_memory()
+        {
             let all = 0..symbols.len();
             let records = text.records().unwrap_or(std::slice::from_ref(&all));
-            return Ok(self.whole_records(symbols, records).unwrap_or_default());
+            return self.in_whole_records(symbols, records);
+        }
+        if self.is_of_whole_records() || self.settings.circular {
+            return Err(UsageFault::Combination
+                .error("whole and circular records are searched in memory or in parts, but this text is a file"));
         }
         let mut hits = Vec::new();
         let mut add = |found: Vec<Hit>| {
@@ -62,17 +67,77 @@ impl PreparedSearch<'_> {
         if text.in_memory().is_some() {
             self.in_memory(text, &mut add)?;
         } else {
-            self.in_file(text, &mut add)?;
-            self.cpu.run(|| hits.par_sort_unstable());
+            if self.searches_inside() {
+                self.in_file(text, &mut add)?;
+                self.cpu.run(|| hits.par_sort_unstable());
+            }
+            if let Some(borders) = self.borders() {
+                let reach = borders.reach() as u64;
+                let first = text.part(0..text.len().min(reach))?;
+                let last = text.part(text.len().saturating_sub(reach)..text.len())?;
+                hits = borders.hits_of_one(RecordEnds { first: &first, last: &last, len: text.len() }, &hits);
+            }
         }
         Ok(hits)
+    }
+
+    /// Returns true if a hit may depend on both ends of its record, so that records are searched as
+    /// a whole.
+    pub fn takes_whole_records(&self) -> bool {
+        self.is_of_whole_records() || self.borders().is_some() || self.settings.circular
+    }
+
+    /// Returns circular records, each followed by its first symbols.
+    pub fn extended(&self, symbols: &[u8], records: &[Range<usize>]) -> Result<Extended> {
+        Extended::new(symbols, records, usize::try_from(self.context()).unwrap_or(usize::MAX))
+    }
+
+    /// Returns the hits in circular records, in order.
+    pub fn in_circular_records(&mut self, extended: &Extended) -> Result<Vec<Hit>> {
+        let hits = self.inside(&extended.symbols, &extended.records)?;
+        let longest = usize::try_from(self.context()).unwrap_or(usize::MAX);
+        Ok(extended.told_once(&hits, longest, self.settings.choice()))
+    }
+
+    /// Returns the hits of the engine in records, in order.
+    fn inside(&mut self, symbols: &[u8], records: &[Range<usize>]) -> Result<Vec<Hit>> {
+        let mut inside = Vec::new();
+        let text = Memory { symbols, records, from: 0, is_whole: true };
+        let mut slices = Slices::new(self);
+        while !slices.is_done() {
+            let hits = slices.next(self, &text)?;
+            memory::reserve(&mut inside, hits.len(), "the hits")?;
+            inside.extend(hits);
+        }
+        Ok(inside)
+    }
+
+    /// Returns the hits in records, in order, if these are searched as a whole.
+    pub fn in_whole_records(&mut self, symbols: &[u8], records: &[Range<usize>]) -> Result<Vec<Hit>> {
+        if let Some(hits) = self.whole_records(symbols, records) {
+            return Ok(hits);
+        }
+        if self.settings.circular {
+            let extended = self.extended(symbols, records)?;
+            return self.in_circular_records(&extended);
+        }
+        let inside = if self.searches_inside() {
+            self.inside(symbols, records)?
+        } else {
+            self.skip(symbols.len() as u64);
+            Vec::new()
+        };
+        match self.borders() {
+            Some(borders) => self.cpu.run(|| borders.hits(symbols, records, inside)),
+            None => Ok(inside),
+        }
     }
 
     /// Counts the hits in a text.
     pub fn count(&mut self, text: &Text<'_>) -> Result<u64> {
         let mut count = 0;
         let settings = &self.settings;
-        if settings.ends == Ends::All && !settings.both_strands && !self.is_of_whole_records() {
+        if settings.ends == Ends::All && !settings.both_strands && !self.takes_whole_records() {
             match text.in_memory().zip(text.records()) {
                 None => count = self.run(text.len(), |engine| engine.count(text))?,
                 Some((symbols, records)) => {
@@ -87,7 +152,7 @@ impl PreparedSearch<'_> {
             }
             return Ok(count);
         }
-        if self.is_of_whole_records() {
+        if self.takes_whole_records() {
             return Ok(self.hits(text)?.len() as u64);
         }
         let mut add = |found: Vec<Hit>| {

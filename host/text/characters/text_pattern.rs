@@ -74,6 +74,21 @@ impl TextPattern {
         }
     }
 
+    /// Returns, for each position, true if it can mismatch: N, X, a dot and a wildcard cannot.
+    pub(crate) fn mismatchable(&self) -> Vec<bool> {
+        match self {
+            Self::Characters(pattern) => pattern.in_order().map(|set| !set.is_all()).collect(),
+            Self::Bytes(pattern) => (0..pattern.len()).map(|position| pattern.can_mismatch(position)).collect(),
+        }
+    }
+
+    /// Returns the number of positions that can mismatch, of which a
+    /// [percentage](crate::search::Search::errors_percent) of errors is taken: all but N, X, a dot
+    /// and a wildcard. O(m). As in the [example](crate::search::Search).
+    pub fn mismatchable_len(&self) -> usize {
+        self.mismatchable().into_iter().filter(|&can_mismatch| can_mismatch).count()
+    }
+
     /// Returns an error for positions that must match.
     pub(crate) fn refuse_fixed(&self) -> Result<()> {
         if self.has_fixed() {

@@ -2,7 +2,7 @@
 //! with its errors and gaps.
 
 use super::edits;
-use carrywave::search::Hit;
+use carrywave::search::{Beyond, Hit};
 use carrywave::text::{Pattern, Strand};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -26,7 +26,15 @@ pub struct Part {
 
 impl Part {
     pub fn hit(&self, record: usize, pattern: usize, strand: Strand) -> Hit {
-        Hit { record, start: self.start as u64, end: self.end as u64, pattern, strand, errors: self.errors }
+        Hit {
+            record,
+            start: self.start as u64,
+            end: self.end as u64,
+            pattern,
+            strand,
+            errors: self.errors,
+            beyond: Beyond::NONE,
+        }
     }
 
     /// Returns the rank of a part; the least is the best.
