@@ -25,6 +25,8 @@ pub(super) struct Bounds {
     pub insertions: Option<u32>,
     pub deletions: Option<u32>,
     pub transpositions: bool,
+    /// Errors that an inserted or deleted symbol counts; `None` for 1.
+    pub gap_cost: Option<u32>,
 }
 
 impl Bounds {
@@ -36,6 +38,10 @@ impl Bounds {
             let (given, patterns) = (each.len(), patterns.len());
             return Err(UsageFault::Mismatch
                 .error(format!("got {given} numbers of errors for {patterns} patterns; give one per pattern")));
+        }
+        let gap = self.gap_cost.unwrap_or(1);
+        if gap == 0 {
+            return Err(UsageFault::Range.error("a gap costs at least one error; give 1 or more"));
         }
         let kinds = [self.substitutions, self.insertions, self.deletions];
         let allowed = |(number, pattern): (usize, &TextPattern)| {
@@ -49,11 +55,12 @@ impl Bounds {
                 None => {
                     // A kind of error without a limit is not allowed.
                     let [substitutions, insertions, deletions] = kinds.map(|most| most.unwrap_or(0));
-                    return Allowed::new(u32::MAX, substitutions, insertions, deletions);
+                    return Allowed { substitutions, insertions, deletions, gap, ..Allowed::any(u32::MAX) }
+                        .at_most(u32::MAX);
                 }
             };
             let [substitutions, insertions, deletions] = kinds.map(|most| most.unwrap_or(k));
-            Allowed::new(k, substitutions, insertions, deletions)
+            Allowed { substitutions, insertions, deletions, gap, ..Allowed::any(u32::MAX) }.at_most(k)
         };
         let transpositions = self.transpositions;
         Ok(patterns.iter().enumerate().map(allowed).map(|own| Allowed { transpositions, ..own }).collect())

@@ -127,6 +127,23 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.bounds.deletions = Some(most))
     }
 
+    /// Counts an inserted or deleted symbol as `cost` errors; a substitution counts 1. The errors of
+    /// a hit are then this sum. The limits on insertions and deletions still count symbols.
+    ///
+    /// ```
+    /// use carrywave::search::Search;
+    /// use carrywave::text::Pattern;
+    ///
+    /// let search = Search::new(Pattern::literal(b"GATTACA")).errors(2).gap_cost(2);
+    /// assert_eq!(search.hits(b"GATACA")?[0].errors, 2);
+    /// // A substitution and a deletion cost 3.
+    /// assert_eq!(search.count(b"ccGATTCCccGACACAcc")?, 1);
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
+    pub fn gap_cost(self, cost: u32) -> Self {
+        self.set(|settings| settings.bounds.gap_cost = Some(cost))
+    }
+
     /// Counts the exchange of two neighbours as one error: `recieve` has one error of `receive`. By
     /// kind, it counts as a substitution. No symbol is part of two errors (optimal string
     /// alignment, as [`Cost::Osa`](crate::pairs::Cost::Osa)). A pattern has more than 2k symbols,

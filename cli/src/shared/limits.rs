@@ -34,6 +34,10 @@ pub struct LimitArguments {
     #[arg(long, value_name = "N", hide_short_help = true)]
     deletions: Option<u32>,
 
+    /// Errors that an inserted or deleted symbol counts; a substitution counts 1 [default: 1].
+    #[arg(long, value_name = "N", hide_short_help = true, value_parser = clap::value_parser!(u32).range(1..))]
+    gap_cost: Option<u32>,
+
     /// Count an exchange of neighbours as one error: 'recieve' for 'receive'.
     #[arg(long, hide_short_help = true)]
     transpositions: bool,
@@ -152,6 +156,7 @@ impl LimitArguments {
     /// limit.
     pub fn only_number<'o>(&self, own: impl IntoIterator<Item = &'o OwnLimits>) -> Option<u32> {
         let is_limited = self.fixed.is_some()
+            || self.gap_cost.is_some_and(|cost| cost > 1)
             || [self.substitutions, self.insertions, self.deletions].iter().any(Option::is_some)
             || own.into_iter().any(|own| own.errors.is_some() || own.fixed.is_some());
         match self.errors {
@@ -205,6 +210,9 @@ impl LimitArguments {
             _ if without < own.len() => search.errors_each(errors),
             _ => search,
         };
+        if let Some(cost) = self.gap_cost {
+            search = search.gap_cost(cost);
+        }
         if let Some(most) = self.substitutions {
             search = search.substitutions(most);
         }

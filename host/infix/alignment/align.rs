@@ -41,23 +41,23 @@ fn align_with(
     let m = pattern.len();
     let n = part.len();
     let none = || Error::Verification(format!("no best alignment of {m} symbols with these {n} has {errors} errors"));
-    let Allowed { substitutions, insertions, deletions, .. } = allowed;
     if errors > allowed.errors {
         return Err(none());
     }
-    let allowed = Allowed::new(errors, substitutions, insertions, deletions);
+    let allowed = Allowed { transpositions: false, ..allowed.at_most(errors) };
     if m == n
         && let Some(operations) = without_gaps(pattern, part, allowed, errors)
     {
         return Ok(operations);
     }
     let needed = n.abs_diff(m) as i64;
-    let most = (i64::from(errors) - needed) / 2;
+    let gaps = i64::from(errors / allowed.gap);
+    let most = (gaps - needed) / 2;
     let mut beside = effort.first;
-    while needed <= i64::from(errors) {
+    while needed <= gaps {
         beside = beside.min(most);
         let states = States::new(m, n, allowed, beside).ok_or_else(none)?;
-        let table = AlignmentTable { pattern, part, states };
+        let table = AlignmentTable { pattern, part, states, gap: u64::from(allowed.gap) * SUBSTITUTION + 1 };
         let (of_errors, of_gaps) = (|cost: u64| cost / SUBSTITUTION, |cost: u64| (cost % SUBSTITUTION) as i64);
         // An alignment with more gaps may have a rival on diagonals not computed yet.
         let enough = |gaps: i64| beside == most || gaps < needed + 2 * (beside + 1);

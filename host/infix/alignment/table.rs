@@ -12,9 +12,6 @@ use std::ops::Range;
 /// Cost of a substitution; the lower bits count the gaps of an alignment.
 pub(super) const SUBSTITUTION: u64 = 1 << 32;
 
-/// Cost of a gap.
-const GAP: u64 = SUBSTITUTION + 1;
-
 /// Cost that means "no alignment", with room for additions.
 const NONE: u64 = 1 << 62;
 
@@ -72,6 +69,8 @@ pub(super) struct AlignmentTable<'t> {
     pub(super) pattern: &'t Pattern,
     pub(super) part: &'t [u8],
     pub(super) states: States,
+    /// Cost of a gap.
+    pub(super) gap: u64,
 }
 
 /// A cell of a row, and the cost of the best alignment from it on.
@@ -95,7 +94,7 @@ impl AlignmentTable<'_> {
         let mut cells = vec![NONE; self.states.len()];
         let most = if self.pattern.takes_insertion(self.pattern.len()) { self.part.len() } else { 0 };
         for (gaps, at) in (0..=end).rev().step_by(stride).take(most + 1).enumerate() {
-            cells[at] = gaps as u64 * GAP;
+            cells[at] = gaps as u64 * self.gap;
         }
         cells
     }
@@ -110,8 +109,8 @@ impl AlignmentTable<'_> {
         let is_fixed = self.pattern.is_fixed(i);
         let is_band = groups == 1 && stride == 1;
         let unless = |forbidden: bool, cost: u64| if forbidden { NONE } else { cost };
-        let [substitution, deletion] = [SUBSTITUTION, GAP].map(|cost| unless(is_fixed, cost));
-        let insertion = unless(!self.pattern.takes_insertion(i), GAP);
+        let [substitution, deletion] = [SUBSTITUTION, self.gap].map(|cost| unless(is_fixed, cost));
+        let insertion = unless(!self.pattern.takes_insertion(i), self.gap);
         for group in (0..groups).rev() {
             let row = group * width;
             // j of the group's first cell, and the cells that are within the part, or at its end.
@@ -176,7 +175,9 @@ impl AlignmentTable<'_> {
             }
             if top == 0 {
                 let within = |cost: u64| {
-                    cost < NONE && cost / SUBSTITUTION - cost % SUBSTITUTION <= u64::from(allowed.substitutions)
+                    let gaps = cost % SUBSTITUTION;
+                    let of_gaps = gaps.saturating_mul(u64::from(allowed.gap));
+                    cost < NONE && (cost / SUBSTITUTION).saturating_sub(of_gaps) <= u64::from(allowed.substitutions)
                 };
                 let starts = self.states.starts.iter().map(|&at| Cell { cost: rows[at], at });
                 place = starts.filter(|start| within(start.cost)).min();
@@ -207,16 +208,16 @@ impl AlignmentTable<'_> {
             let number = at % width;
             let j = (i as i64 + first + (at / width + at % width) as i64) as usize;
             let is_fixed = self.pattern.is_fixed(i);
-            if i < m && number > 0 && !is_fixed && next[at - 1] + GAP == cost {
+            if i < m && number > 0 && !is_fixed && next[at - 1] + self.gap == cost {
                 steps.pattern_alone(i);
-                (i, at, cost) = (i + 1, at - 1, cost - GAP);
+                (i, at, cost) = (i + 1, at - 1, cost - self.gap);
             } else if j < self.part.len()
                 && at + stride < len
                 && self.pattern.takes_insertion(i)
-                && row[at + stride] + GAP == cost
+                && row[at + stride] + self.gap == cost
             {
                 steps.text_alone(j);
-                (at, cost) = (at + stride, cost - GAP);
+                (at, cost) = (at + stride, cost - self.gap);
             } else {
                 let is_match = self.pattern.classes()[i].contains(self.part[j]);
                 steps.pair(i, j, is_match);

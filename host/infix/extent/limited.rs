@@ -29,7 +29,7 @@ const NONE: u32 = u32::MAX;
 /// the limits, if they are at most `bound`, and the best part with these errors.
 pub(super) fn best(reader: &Reader, text: &[u8], bound: u32, allowed: Allowed) -> Option<(u32, Extent)> {
     let pattern = &reader.pattern;
-    let most = |kind: u32| kind.min(bound) as usize;
+    let most = |kind: u32| kind.min(bound / allowed.gap) as usize;
     let symbol = |number: usize| reader.symbol(text, number);
     let m = pattern.len();
     // There are at most this many symbols to insert or to delete.
@@ -43,7 +43,7 @@ pub(super) fn best(reader: &Reader, text: &[u8], bound: u32, allowed: Allowed) -
     for (at, &substitutions) in cells.iter().enumerate().filter(|(_, cell)| known(**cell)) {
         let a = at / width;
         let b = at % width;
-        let errors = substitutions + (a + b) as u32;
+        let errors = allowed.errors_of(substitutions, (a + b) as u32);
         let extent = Extent { gaps: (a + b) as u32, length: (m + a - b) as u64 };
         if errors <= bound.min(allowed.errors) {
             found = Some(match found {
@@ -152,7 +152,8 @@ pub(crate) fn whole(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<
         let b = at % width;
         m + a == n + b && substitutions != NONE && substitutions <= allowed.substitutions
     });
-    let errors = all.map(|(at, substitutions)| substitutions + (at / width + at % width) as u32).min();
+    let errors =
+        all.map(|(at, substitutions)| allowed.errors_of(substitutions, (at / width + at % width) as u32)).min();
     errors.filter(|&errors| errors <= allowed.errors)
 }
 
@@ -166,7 +167,7 @@ fn by_columns(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
     let all_kinds = most(allowed.insertions) >= n && most(allowed.deletions) >= m && most(allowed.substitutions) >= m;
     let by_kind = !Allowed { transpositions: false, ..allowed }.is_any() && !all_kinds;
     let width = if by_kind { most(allowed.deletions).min(m) + 1 } else { 1 };
-    let gap = u32::from(!by_kind);
+    let gap = if by_kind { 0 } else { allowed.gap };
     // Columns j - 2, j - 1 and j.
     let mut two_before = vec![NONE; (m + 1) * width];
     let mut before = two_before.clone();
@@ -214,7 +215,7 @@ fn by_columns(pattern: &Pattern, text: &[u8], allowed: Allowed) -> Option<u32> {
     let last = before[m * width..].iter().enumerate().filter(|(_, cell)| **cell != NONE);
     let errors = last.filter_map(|(b, &cell)| match by_kind {
         true if cell > allowed.substitutions => None,
-        true => Some(cell + ((n + b).checked_sub(m)? + b) as u32),
+        true => Some(allowed.errors_of(cell, ((n + b).checked_sub(m)? + b) as u32)),
         false => Some(cell),
     });
     errors.min().filter(|&errors| errors <= allowed.errors)

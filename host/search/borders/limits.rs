@@ -71,7 +71,6 @@ impl PartLimits {
             }
         };
         let errors = errors.min(u64::from(self.allowed.errors)).min(part.len().saturating_sub(1) as u64);
-        let Allowed { substitutions, insertions, deletions, transpositions, .. } = self.allowed;
-        Some(Allowed { transpositions, ..Allowed::new(errors as u32, substitutions, insertions, deletions) })
+        Some(self.allowed.at_most(errors as u32))
     }
 }
