@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from ._carrywave import ResidentText
-    from ._types import Alphabet, BestAlgorithm, Ends, Engine, Progress, SearchAlgorithm, Strings, Text, TextCodes
+    from ._types import Alphabet, Anchor, BestAlgorithm, Ends, Engine, Progress, SearchAlgorithm, Strings, Text, TextCodes
 
 
 class Hit(NamedTuple):
@@ -94,7 +94,12 @@ class Searcher:
 
     `k` is the maximum number of errors (insertions, deletions and substitutions), `percent` the
     maximum in per cent of each pattern's symbols; `substitutions`, `insertions` and `deletions`
-    limit each type of error. With `transpositions`, the exchange of two neighbours is one error.
+    limit each type of error. An inserted or deleted symbol counts `gap_cost` errors. With
+    `transpositions`, the exchange of two neighbours is one error. With `anchor` "start", "end" or
+    "both", a hit begins or ends with its text. With an `overhang`, a part of a pattern may lie
+    beyond the text: its errors are limited in proportion (0), or each symbol beyond costs so many
+    errors (up to 1); at least `min_overlap` symbols (3) are within. With `circular`, texts of bytes
+    are circular, and the end of a hit over the origin is larger than the text's length.
     `alphabet` is "plain", "dna", "iupac" or "protein". `fixed` are
     positions of the patterns that must match. `both_strands` also searches for reverse complements.
     Of overlapping hits, only the best is reported, unless `overlapping` is set. `ends="all"`
@@ -106,6 +111,10 @@ class Searcher:
     [(2, 1, 1)]
     >>> carrywave.Searcher("receive", k=1, transpositions=True).count("recieve")
     1
+    >>> carrywave.Searcher("AGATCGGAAGAG", percent=10, overhang=0).hits("TTGACCAGATCGG")[0].start
+    6
+    >>> carrywave.Searcher(b"GATTACA", circular=True).hits(b"TACAGCCGGAT")[0].end
+    15
     >>> carrywave.Searcher(["wave", "carry"]).hits(["one wave", "carry", None])
     Hits(2)
     """
@@ -121,7 +130,12 @@ class Searcher:
         substitutions: int | None = None,
         insertions: int | None = None,
         deletions: int | None = None,
+        gap_cost: int = 1,
         transpositions: bool = False,
+        anchor: Anchor = "anywhere",
+        overhang: float | None = None,
+        min_overlap: int | None = None,
+        circular: bool = False,
         alphabet: Alphabet = "plain",
         text_codes: TextCodes = "self",
         ignore_case: bool = False,
@@ -172,7 +186,12 @@ def search(
     substitutions: int | None = None,
     insertions: int | None = None,
     deletions: int | None = None,
+    gap_cost: int = 1,
     transpositions: bool = False,
+    anchor: Anchor = "anywhere",
+    overhang: float | None = None,
+    min_overlap: int | None = None,
+    circular: bool = False,
     alphabet: Alphabet = "plain",
     text_codes: TextCodes = "self",
     ignore_case: bool = False,

@@ -66,6 +66,7 @@ Gaps: TypeAlias = Literal["leftmost", "rightmost"]
 Alphabet: TypeAlias = Literal["plain", "dna", "iupac", "protein"]
 TextCodes: TypeAlias = Literal["self", "overlap", "never"]
 PamSide: TypeAlias = Literal["before", "after"]
+Anchor: TypeAlias = Literal["anywhere", "start", "end", "both"]
 Ends: TypeAlias = Literal["best", "all"]
 Unit: TypeAlias = Literal["line", "word", "character", "grapheme"]
 WhiteSpace: TypeAlias = Literal["kept", "at-line-end", "amount", "all"]
@@ -136,7 +137,12 @@ class SearchOptions(TypedDict, total=False):
     substitutions: int | None
     insertions: int | None
     deletions: int | None
+    gap_cost: int
     transpositions: bool
+    anchor: Anchor
+    overhang: float | None
+    min_overlap: int | None
+    circular: bool
     alphabet: Alphabet
     text_codes: TextCodes
     ignore_case: bool

@@ -14,7 +14,7 @@ use carrywave::best::{Algorithm as BestAlgorithm, Best};
 use carrywave::device::Engine;
 use carrywave::io::output::Shortened;
 use carrywave::job::Progress;
-use carrywave::search::{self as library, Algorithm, Ends, Hit, Search};
+use carrywave::search::{self as library, Algorithm, Anchor, Ends, Hit, Overhang, Search};
 use carrywave::text::Strand;
 use carrywave::text::characters::{CharacterPattern, TextPattern};
 use carrywave::text::{Alphabet, Pattern, SymbolRules, Text, TextCodes};
@@ -34,7 +34,11 @@ pub struct Searcher {
     percent: Option<u32>,
     /// Maximum substitutions, insertions and deletions.
     kinds: [Option<u32>; 3],
+    gap_cost: u32,
     transpositions: bool,
+    anchor: Anchor,
+    overhang: Option<Overhang>,
+    circular: bool,
     both_strands: bool,
     overlapping: bool,
     whole: bool,
@@ -218,7 +222,7 @@ pub fn patterns_of<'py>(patterns: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py,
 impl Searcher {
     #[new]
     #[pyo3(signature = (patterns, k=None, *, percent=None, substitutions=None, insertions=None, deletions=None,
-        transpositions=false, alphabet="plain", text_codes="self", ignore_case=false, fixed=None, both_strands=false, overlapping=false, ends="best", whole=false, engine=None,
+        gap_cost=1, transpositions=false, anchor="anywhere", overhang=None, min_overlap=None, circular=false, alphabet="plain", text_codes="self", ignore_case=false, fixed=None, both_strands=false, overlapping=false, ends="best", whole=false, engine=None,
         algorithm=None))]
     #[expect(clippy::too_many_arguments, reason = "they are the caller's")]
     fn new(
@@ -228,7 +232,12 @@ impl Searcher {
         substitutions: Option<u32>,
         insertions: Option<u32>,
         deletions: Option<u32>,
+        gap_cost: u32,
         transpositions: bool,
+        anchor: &str,
+        overhang: Option<f64>,
+        min_overlap: Option<usize>,
+        circular: bool,
         alphabet: &str,
         text_codes: &str,
         ignore_case: bool,
@@ -254,6 +263,12 @@ impl Searcher {
             let fix = |pattern: TextPattern| pattern.with_fixed(fixed.iter().copied());
             patterns = patterns.into_iter().map(fix).collect::<Result<_, _>>().map_err(raised)?;
         }
+        let overhang = overhang.map(Overhang::with_cost).transpose().map_err(raised)?;
+        let overhang = match (overhang, min_overlap) {
+            (None, Some(_)) => return Err(PyValueError::new_err("min_overlap is for searches with an overhang")),
+            (Some(overhang), Some(least)) => Some(overhang.min_overlap(least)),
+            (overhang, None) => overhang,
+        };
         let searcher = Self {
             patterns,
             marks,
@@ -261,7 +276,11 @@ impl Searcher {
             k,
             percent,
             kinds: [substitutions, insertions, deletions],
+            gap_cost,
             transpositions,
+            anchor: anchor.parse().map_err(raised)?,
+            overhang,
+            circular,
             both_strands,
             overlapping,
             whole,
@@ -324,7 +343,11 @@ impl Searcher {
         let mut search =
             Search::many(self.patterns.clone()).algorithm(self.algorithm).ends(self.ends).on_progress(progress);
         search = search.positions_in_characters(self.has_characters());
-        search = search.transpositions(self.transpositions);
+        search = search.transpositions(self.transpositions).gap_cost(self.gap_cost);
+        search = search.anchor(self.anchor).circular(self.circular);
+        if let Some(overhang) = self.overhang {
+            search = search.overhang(overhang);
+        }
         search = search.both_strands(self.both_strands).overlapping(self.overlapping).whole_records(self.whole);
         if let Some(k) = self.k {
             search = search.errors(k);

@@ -191,6 +191,19 @@ def test_reads_of_several_lines_and_fasta_with_comments(tmp_path):
         carrywave.read(path)
 
 
+def test_ends_of_texts():
+    texts = ["carry a wave", "a wave of wa", "avewa"]
+    found = carrywave.search("wave", texts, overhang=0, min_overlap=2)
+    assert [(hit.record, hit.start, hit.end) for hit in found] == [(0, 8, 12), (1, 2, 6), (1, 10, 12), (2, 0, 3), (2, 3, 5)]
+    assert [hit.record for hit in carrywave.search("wave", texts, anchor="end")] == [0]
+    assert carrywave.Searcher(["carry", "avew"], anchor="start", k=1).count(texts) == 2
+    assert carrywave.search(b"wave", b"vewa", circular=True)[0].end == 6
+    assert len(carrywave.search("wave", "a wve", k=1, gap_cost=2)) == 0
+    for wrong in ({"min_overlap": 2}, {"overhang": 2.0}, {"overhang": 0, "circular": True}, {"gap_cost": 0}):
+        with pytest.raises(ValueError):
+            carrywave.search(b"wave", b"wave", **wrong)
+
+
 def test_transpositions():
     generator = random.Random(5)
     for _ in range(50):

@@ -171,6 +171,7 @@ CHOICES: dict[str, Any] = {
     "Gaps": lambda: carrywave.align("a", "b", gaps="none-such"),
     "Alphabet": lambda: carrywave.search("a", "b", alphabet="none-such"),
     "TextCodes": lambda: carrywave.search("a", "b", text_codes="none-such"),
+    "Anchor": lambda: carrywave.search("a", "b", anchor="none-such"),
     "Ends": lambda: carrywave.search("a", "b", ends="none-such"),
     "Unit": lambda: carrywave.diff("a", "b", unit="none-such"),
     "WhiteSpace": lambda: carrywave.diff("a", "b", white_space="none-such"),

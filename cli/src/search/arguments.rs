@@ -397,22 +397,12 @@ impl Arguments {
         }
         let usage = |reason: &str| Err(UsageFault::Combination.error(reason));
         let is_table = self.whole || self.format.is_some_and(OutputFormat::prints_hits);
-        if let Some(option) = self.line_only_option()
+        if let Some(option) = self.line_only_option().or(self.lines.invert_match.then_some("-v"))
             && is_table
         {
             let other =
                 if self.whole { "--whole has no lines" } else { "--format bed, json, sam, paf and align print hits" };
             return usage(&format!("{option} applies to lines, but {other}"));
-        }
-        if self.lines.invert_match && is_table {
-            return usage(
-                "-v prints lines or records without a hit; remove --whole and --format, or use --format text",
-            );
-        }
-        if self.matches_whole_units() && (self.overlapping || self.ends == Ends::All) {
-            return usage(
-                "-w and -x (--full) match whole words, lines or records; remove --overlapping and --ends all",
-            );
         }
         if self.whole && self.borders.circular {
             return usage("--whole searches a file as one text, which is not circular; remove --circular");

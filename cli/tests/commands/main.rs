@@ -26,6 +26,7 @@ mod packed;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod process;
+mod record_ends;
 mod regions;
 mod sam;
 mod search;
