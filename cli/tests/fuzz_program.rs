@@ -164,6 +164,7 @@ const TRIM: &Options = &[
 const BARCODES: &Options = &[
     ("-k", &["0", "1", "2", "7"]),
     ("--margin", &["1", "2"]),
+    ("--split", &["own", "{name}.fq.gz"]),
     ("--mismatches-only", &[]),
     ("--at", &["0", "3"]),
     ("--within", &["0-2", "3-1"]),

@@ -13,6 +13,7 @@ Examples:
   carrywave barcodes plate.tsv reads.fastq.gz > assigned.tsv    the first bases are the barcode
   carrywave barcodes -k 2 --count plate.tsv reads.fastq.gz      number of reads of each barcode
   carrywave barcodes --within 0-4 -k 2 --margin 2 plate.tsv reads.fastq.gz
+  carrywave barcodes --split 'out/{name}.fq.gz' plate.tsv reads.fastq.gz   a file for each barcode
   carrywave barcodes --umi 16-26 whitelist.txt.gz r1.fastq.gz   molecules of each cell
   carrywave barcodes --anywhere --format json plate.fa reads.fa";
 
@@ -89,6 +90,12 @@ pub struct Arguments {
     /// Like --umi, for a UMI of N bases directly behind the barcode's end in the read.
     #[arg(long, value_name = "N", conflicts_with_all = ["format", "count", "umi"], help_heading = OUTPUT)]
     umi_after: Option<usize>,
+
+    /// Write the reads of each barcode to a file; {name} in FILE is the barcode's name, or
+    /// `unknown`. Files that end in .gz are compressed.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["format", "count", "umi", "umi_after"])]
+    #[arg(help_heading = OUTPUT)]
+    pub split: Option<PathBuf>,
 
     /// Write to FILE, which appears when it is complete [default: standard output].
     #[arg(short, long, value_name = "FILE", help_heading = OUTPUT)]

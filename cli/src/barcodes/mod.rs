@@ -5,12 +5,14 @@
 //! | `arguments` | the options |
 //! | `list` | the barcodes and their names |
 //! | `output` | the barcode of each read, as TSV and JSON |
+//! | `split` | a file of reads for each barcode |
 //! | `counts` | numbers of reads, UMIs and molecules |
 
 mod arguments;
 mod counts;
 mod list;
 mod output;
+mod split;
 
 pub use arguments::Arguments;
 
@@ -27,9 +29,10 @@ use carrywave::{Error, Result};
 use counts::{Counts, UmiCounts, write_molecules};
 use list::List;
 use output::ReadWriter;
+use split::SplitFiles;
 use std::ffi::OsString;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Bases of a part of the reads. Up to four parts are in memory at a time.
 const PART: usize = 16 << 20;
@@ -42,6 +45,8 @@ enum Collected<'n> {
     Reads(ReadWriter<'n>),
     Counts(Counts),
     Molecules(Box<UmiCounts>),
+    /// The paths of the files, and the files once the format of the reads is known.
+    Files(Vec<PathBuf>, Option<SplitFiles>),
 }
 
 /// Runs the command.
@@ -65,6 +70,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let names: Vec<String> = list.names;
     let mut result = match umis {
         Some(umis) => Collected::Molecules(Box::new(umis)),
+        None if let Some(name) = &arguments.split => Collected::Files(split::paths(name, &names)?, None),
         None if arguments.count => Collected::Counts(Counts::new(names.len(), arguments.errors)),
         None => Collected::Reads(ReadWriter::new(arguments.format, &names)),
     };
@@ -73,7 +79,8 @@ pub fn run(arguments: &Arguments) -> Result<()> {
             assign(&barcodes, file, &mut result, out)?;
         }
         match result {
-            Collected::Reads(_) => Ok(()),
+            Collected::Reads(_) | Collected::Files(_, None) => Ok(()),
+            Collected::Files(_, Some(files)) => files.finish(),
             Collected::Counts(counts) => counts.write(&names, out).map_err(results_error),
             Collected::Molecules(umis) => {
                 if umis.without > 0 {
@@ -115,14 +122,18 @@ fn assign(
     result: &mut Collected<'_>,
     out: &mut (dyn Write + Send),
 ) -> Result<()> {
-    let options = PartOptions::default().symbols(PART).whole(true);
+    let keeps_qualities = matches!(result, Collected::Files(..));
+    let options = PartOptions::default().symbols(PART).whole(true).fastq(keeps_qualities);
     let reader = during(Part::Read, || PartReader::open(file, options))?;
     if reader.format() == Format::Lines && reader.first().is_some() {
         let reason = "neither FASTA nor FASTQ; reads have records that begin with a line such as `@read1`".into();
         return Err(Error::Input { path: Path::new(file).into(), fault: InputFault::NoFormat, reason });
     }
-    if let Collected::Reads(writer) = result {
-        writer.heading(out).map_err(results_error)?;
+    match result {
+        Collected::Reads(writer) => writer.heading(out).map_err(results_error)?,
+        Collected::Files(_, Some(files)) => files.check(reader.format())?,
+        Collected::Files(paths, files) => *files = Some(SplitFiles::open(paths, reader.format())?),
+        Collected::Counts(_) | Collected::Molecules(_) => {}
     }
     let name = file_name(file);
     let bar = FileBar::default();
@@ -158,5 +169,7 @@ fn add(
             Ok(())
         }
         Collected::Molecules(umis) => umis.add(reads, nearest),
+        Collected::Files(_, Some(files)) => during(Part::Write, || files.add(part, nearest)),
+        Collected::Files(_, None) => Ok(()),
     }
 }

@@ -9,6 +9,7 @@
 //! | `span` | the positions of a string in its record |
 //! | `text_arguments` | options for reading a text, for `search` and `best` |
 //! | `patterns`, `limits` | patterns, typed or from a file, and the errors allowed |
+//! | `read_files`, `file_names` | output files of reads, and their names |
 //! | `output` | standard output, and files that are written whole or not at all |
 //! | `json`, `table`, `sam`, `aligned_hit` | output formats |
 //! | `plot` | dot plots |
@@ -20,6 +21,7 @@
 pub mod aligned_hit;
 pub mod engine;
 pub mod errors;
+pub mod file_names;
 pub mod help;
 pub mod json;
 pub mod limits;
@@ -31,6 +33,7 @@ pub mod patterns;
 pub mod plot;
 pub mod process;
 pub mod progress;
+pub mod read_files;
 pub mod sam;
 pub mod span;
 pub mod strings;

@@ -90,25 +90,3 @@ fn marked(text: &str, marks: Marks) -> String {
         None => format!("{before}{text}{after}"),
     }
 }
-
-/// Checks that names can be parts of the names of output files, and that they differ.
-pub fn check_names(names: &Names) -> Result<()> {
-    if names.is_empty() {
-        return Err(
-            UsageFault::Combination.error("{name} in an output stands for the adapters of the reads; give some")
-        );
-    }
-    if let Some(name) = names.iter().find(|name| name.contains(['/', '\0'])) {
-        return Err(UsageFault::FileName
-            .error(format!("the adapter's name `{name}` cannot be part of a file's name; give it another name")));
-    }
-    let mut sorted: Vec<&String> = names.iter().collect();
-    sorted.sort_unstable();
-    match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
-        None => Ok(()),
-        Some(pair) => Err(UsageFault::Combination.error(format!(
-            "two adapters have the name `{}`, and would have one file; give them other names",
-            pair[0]
-        ))),
-    }
-}

@@ -4,7 +4,7 @@ use crate::shared::help::{EXIT_STATUS, FILTERS, INPUT, MATCHING, OUTPUT, STEPS, 
 use carrywave::trim::{Action, PairFilter};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 const EXAMPLES: &str = "\
@@ -331,6 +331,11 @@ impl std::str::FromStr for Lengths {
 }
 
 impl Arguments {
+    /// Returns true if reads go to standard output.
+    pub fn uses_stdout(&self) -> bool {
+        self.output.as_ref().is_none_or(|path| path == Path::new("/dev/stdout"))
+    }
+
     /// Returns true if the reads come in pairs.
     pub fn is_paired(&self) -> bool {
         self.interleaved || self.inputs.len() == 2

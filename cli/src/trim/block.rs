@@ -1,9 +1,8 @@
 //! The work on a block of reads: trimming, formatting, compression.
 
-use super::files::{Form, Output, PIECE};
 use super::routes::{Pair, Routes};
+use crate::shared::read_files::{Form, Output};
 use carrywave::error::InputFault;
-use carrywave::io::output::Bgzf;
 use carrywave::io::sequence::ReadBlock;
 use carrywave::text::Read;
 use carrywave::trim::{Counts, Fate, Trimmer, Worker};
@@ -89,38 +88,13 @@ impl Work {
 
     /// Adds a read to the text of a file.
     fn add(&self, read: &Read<'_>, file: usize, texts: &mut [Vec<u8>]) {
-        let text = &mut texts[file];
-        let form = &self.forms[file];
-        match (&read.qualities, form.is_fasta) {
-            (Some(qualities), false) => {
-                let again: &[u8] = if form.repeats_names { &read.name } else { b"" };
-                for part in [b"@", &read.name[..], b"\n", &read.symbols, b"\n+", again, b"\n", qualities, b"\n"] {
-                    text.extend_from_slice(part);
-                }
-            }
-            _ => {
-                for part in [b">", &read.name[..], b"\n", &read.symbols, b"\n"] {
-                    text.extend_from_slice(part);
-                }
-            }
-        }
+        self.forms[file].add(&read.name, &read.symbols, read.qualities.as_deref(), &mut texts[file]);
     }
 
-    /// Returns the outputs of the texts, compressed where that is worth it here.
+    /// Returns the outputs of the texts.
     fn outputs(&self, texts: Vec<Vec<u8>>) -> Vec<Output> {
-        let mut compressor = None;
         let texts = texts.into_iter().enumerate().filter(|(_, text)| !text.is_empty());
-        texts
-            .map(|(file, text)| {
-                let is_compressed = self.forms[file].is_compressed;
-                if !is_compressed || text.len() < PIECE {
-                    return Output { file, bytes: text, is_ready: !is_compressed };
-                }
-                let mut bytes = Vec::new();
-                compressor.get_or_insert_with(|| Bgzf::new(self.level)).append(&text, &mut bytes);
-                Output { file, bytes, is_ready: true }
-            })
-            .collect()
+        texts.map(|(file, text)| Output::new(file, text, &self.forms[file], self.level)).collect()
     }
 }
 

@@ -8,13 +8,11 @@
 //! | `input` | the reads, alone or in pairs, in blocks |
 //! | `routes` | the output file of each read |
 //! | `block` | the work on a block: trimming, formatting, compression |
-//! | `files` | the output files |
 //! | `report`, `json` | what was found and removed |
 
 mod adapters;
 mod arguments;
 mod block;
-mod files;
 mod input;
 mod json;
 mod report;
@@ -25,12 +23,12 @@ pub use arguments::Arguments;
 
 use crate::shared::output::{open_output, stdout};
 use crate::shared::progress::FileBar;
+use crate::shared::read_files::Files;
 use adapters::Names;
 use block::{Block, Done, Work};
 use carrywave::internal::threads::Crew;
 use carrywave::trim::{Counts, Trimmer};
 use carrywave::{Error, Result};
-use files::Files;
 use input::Input;
 use routes::Routes;
 use std::io::{self, Write};
@@ -48,7 +46,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     let input = Input::open(arguments)?;
     let json = arguments.json.as_deref().map(open_output).transpose()?;
     let routes = Routes::new(arguments, &names)?;
-    let mut files = Files::open(&routes, arguments.level, input.format())?;
+    let mut files = Files::open(&routes.paths, arguments.level, input.format())?;
     let work = Work::new(trimmer, routes, files.forms(input.repeats_names()), arguments.level);
     let bar = FileBar::default();
     bar.begin(input.bytes(), WEIGHT);
@@ -60,7 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         let report = json::report(arguments, &names, work.trimmer.settings(), &counts);
         json.write(|out| out.write_all(report.as_bytes()))?;
     }
-    print_report(arguments, &names, &work.trimmer, &counts, files::uses_stdout(arguments))
+    print_report(arguments, &names, &work.trimmer, &counts, arguments.uses_stdout())
 }
 
 /// Trims all blocks by all threads, and writes them in order.

@@ -1,15 +1,12 @@
 //! The output file of each read.
 
-use super::adapters::{Names, check_names};
+use super::adapters::Names;
 use super::arguments::Arguments;
+use crate::shared::file_names::{UNKNOWN, check_file_name, check_names, replaced};
 use carrywave::Result;
-use carrywave::error::UsageFault;
 use carrywave::trim::{Fate, Filter};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-
-/// Name of reads without an adapter.
-const UNKNOWN: &str = "unknown";
 
 /// Numbers of the output files for the first and the second read; the same if they are interleaved.
 pub type Pair = [usize; 2];
@@ -64,7 +61,7 @@ impl Routes {
 
     /// Adds the files of each adapter of first reads, and those of reads without one.
     fn add_by_name(&mut self, arguments: &Arguments, names: &Names) -> Result<()> {
-        check_names(names)?;
+        check_names("adapter", names)?;
         let named = |path: &Option<PathBuf>, name: &str| replaced(path, &[("{name}", name)]);
         for (number, name) in names.iter().enumerate() {
             let first = named(&arguments.output, name);
@@ -84,7 +81,7 @@ impl Routes {
 
     /// Adds the files of each two adapters of a pair.
     fn add_by_names(&mut self, arguments: &Arguments, names: &[Names; 2]) -> Result<()> {
-        names.iter().try_for_each(check_names)?;
+        names.iter().try_for_each(|names| check_names("adapter", names))?;
         let all = |names: &Names| {
             let known = names.iter().cloned().enumerate().map(|(number, name)| (Some(number), name));
             let unknown = (!arguments.discard_untrimmed).then(|| (None, UNKNOWN.to_owned()));
@@ -104,7 +101,7 @@ impl Routes {
     /// Adds files for first and second reads.
     fn add(&mut self, first: Option<&Path>, second: Option<&Path>) -> Result<Pair> {
         for path in first.iter().chain(&second) {
-            check_name(path)?;
+            check_file_name(path)?;
         }
         let number = self.paths.len();
         self.paths.push(first.map(Path::to_owned));
@@ -121,23 +118,4 @@ impl Routes {
         let [first, second] = fate.adapters;
         self.main.or_else(|| self.by_adapters.get(&[first, second.filter(|_| self.is_by_both)]).copied())
     }
-}
-
-/// Returns a path with words replaced.
-fn replaced(path: &Option<PathBuf>, words: &[(&str, &str)]) -> Option<PathBuf> {
-    let text = path.as_ref()?.to_string_lossy().into_owned();
-    Some(words.iter().fold(text, |text, (word, by)| text.replace(word, by)).into())
-}
-
-/// Refuses names of compressed files that are not written here.
-fn check_name(path: &Path) -> Result<()> {
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-    if ["bz2", "xz", "zst", "zip"].contains(&extension.to_ascii_lowercase().as_str()) {
-        return Err(UsageFault::FileName.error(format!(
-            "{}: only .gz files are written compressed; write a plain file, or pipe standard output through another \
-             compressor",
-            path.display()
-        )));
-    }
-    Ok(())
 }

@@ -92,6 +92,36 @@ fn molecules() {
     assert_mentions(&ran.stderr, &["1 assigned read has", "is not counted"]);
 }
 
+/// The files of `--split` have the reads that the table assigns, whole and in their order.
+#[test]
+fn a_file_for_each_barcode() {
+    let folder = Folder::new();
+    folder.file("plate.tsv", "ACGTACGT\tA1\nTTGCATGC\tA2\nGGGGCCCC\tA3\n");
+    let read = |name: &str, bases: &str| format!("@{name} lane 1\n{bases}\n+\n{}\n", "I".repeat(bases.len()));
+    let reads = [("r1", "ACGTACGTAA"), ("r2", "TTGATGCCC"), ("r3", "GATTACAT"), ("r4", "ACGTACGAA")];
+    let text: Vec<String> = reads.iter().map(|(name, bases)| read(name, bases)).collect();
+    folder.file("reads.fq", text.concat());
+    assert_eq!(folder.answer(&["barcodes", "--split", "of-{name}.fq", "plate.tsv", "reads.fq"]), "");
+    let of = |name: &str| std::fs::read_to_string(folder.path(name)).unwrap();
+    assert_eq!(of("of-A1.fq"), [&text[0][..], &text[3]].concat());
+    assert_eq!(
+        (of("of-A2.fq"), of("of-A3.fq"), of("of-unknown.fq")),
+        (text[1].clone(), String::new(), text[2].clone())
+    );
+    folder.answer(&["barcodes", "--split", "{name}.fa.gz", "plate.tsv", "reads.fq", "reads.fq"]);
+    assert_eq!(folder.answer(&["search", "-c", "ACGTACGT", "A1.fa.gz"]), "2\n");
+    for (name, words) in [("out.fq", ["{name}", "--split"]), ("{name}.bz2", [".gz", "bz2"])] {
+        let message = folder.refusal(2, &["barcodes", "--split", name, "plate.tsv", "reads.fq"]);
+        assert_mentions(&message, &words);
+    }
+    folder.file("other.fa", ">x\nACGT\n");
+    let message = folder.refusal(2, &["barcodes", "--split", "{name}", "plate.tsv", "reads.fq", "other.fa"]);
+    assert_mentions(&message, &["one format"]);
+    folder.file("bad.tsv", "ACGTACGT\ta/b\n");
+    let message = folder.refusal(2, &["barcodes", "--split", "{name}", "bad.tsv", "reads.fq"]);
+    assert_mentions(&message, &["a/b"]);
+}
+
 #[test]
 fn wrong_calls_say_what_to_do() {
     let folder = folder();

@@ -1,8 +1,6 @@
-//! The output files.
+//! Output files of reads: FASTA or FASTQ, plain or compressed.
 
-use super::arguments::Arguments;
-use super::routes::Routes;
-use crate::shared::output::{open_output, stdout, stdout_error};
+use super::output::{open_output, stdout, stdout_error};
 use carrywave::error::UsageFault;
 use carrywave::io::output::{Bgzf, OutputFile, OutputStream};
 use carrywave::io::sequence::Format;
@@ -11,7 +9,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Bytes that are compressed together; fewer wait for more.
-pub const PIECE: usize = 0xff00;
+const PIECE: usize = 0xff00;
 
 /// Form of the reads in a file.
 #[derive(Clone, Copy)]
@@ -50,16 +48,43 @@ enum Target {
     File(Box<OutputStream>),
 }
 
-/// Returns true if reads go to standard output.
-pub fn uses_stdout(arguments: &Arguments) -> bool {
-    arguments.output.as_ref().is_none_or(|path| path == Path::new("/dev/stdout"))
+impl Form {
+    /// Adds a read to a text in this form. The name is the whole header.
+    pub fn add(&self, name: &[u8], symbols: &[u8], qualities: Option<&[u8]>, text: &mut Vec<u8>) {
+        match (qualities, self.is_fasta) {
+            (Some(qualities), false) => {
+                let again = if self.repeats_names { name } else { b"" };
+                for part in [b"@", name, b"\n", symbols, b"\n+", again, b"\n", qualities, b"\n"] {
+                    text.extend_from_slice(part);
+                }
+            }
+            _ => {
+                for part in [b">", name, b"\n", symbols, b"\n"] {
+                    text.extend_from_slice(part);
+                }
+            }
+        }
+    }
+}
+
+impl Output {
+    /// Returns the output of a text for a file in a form, compressed where that is worth it before
+    /// more comes.
+    pub fn new(file: usize, text: Vec<u8>, form: &Form, level: u32) -> Self {
+        if !form.is_compressed || text.len() < PIECE {
+            return Self { file, bytes: text, is_ready: !form.is_compressed };
+        }
+        let mut bytes = Vec::new();
+        Bgzf::new(level).append(&text, &mut bytes);
+        Self { file, bytes, is_ready: true }
+    }
 }
 
 impl Files {
-    /// Opens all files, so that errors in their names or permissions show before the work.
-    pub fn open(routes: &Routes, level: u32, input: Format) -> Result<Self> {
+    /// Opens files, of which `None` is standard output, so that errors in their names or permissions show before the work.
+    pub fn open(paths: &[Option<PathBuf>], level: u32, input: Format) -> Result<Self> {
         let mut opened: Vec<Option<OutputFile>> = Vec::new();
-        for path in &routes.paths {
+        for path in paths {
             opened.push(match path {
                 None => {
                     drop(stdout()?);
@@ -77,7 +102,7 @@ impl Files {
             });
         }
         let mut files = Vec::new();
-        for (path, file) in routes.paths.iter().zip(opened) {
+        for (path, file) in paths.iter().zip(opened) {
             let form = form(path.as_deref(), input)?;
             let target = match file {
                 None => Target::Stdout(BufWriter::with_capacity(1 << 16, io::stdout())),
