@@ -141,8 +141,11 @@ impl<'p> Guides<'p> {
 
     /// Returns the guides with their PAM, and the aligner of the search.
     fn rows(&self, search: &Search<'_>) -> Result<Rows> {
-        let guides = self.guides.iter().map(|guide| self.pam.beside(guide)).collect();
-        Ok(Rows { guides, pam: self.pam.codes().len(), is_turned: self.is_turned(), aligner: search.aligner()? })
+        let guides: Vec<Vec<u8>> = self.guides.iter().map(|guide| self.pam.beside(guide)).collect();
+        let longest = guides.iter().map(Vec::len).max().unwrap_or(0) as u64;
+        let longest = longest + u64::from(self.dna_bulges.min(self.most_edits()));
+        let pam = self.pam.codes().len();
+        Ok(Rows { guides, pam, longest, is_turned: self.is_turned(), aligner: search.aligner()? })
     }
 
     /// Returns true if the search is for the reverse complements, so that the PAM is at the end of

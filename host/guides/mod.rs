@@ -28,15 +28,18 @@
 //! | `site` | [`Site`]: a site with its alignment |
 //! | `score` | the scores of a site: CFD and MIT |
 //! | `stream` | [`Sites`]: the sites in a text that comes in parts |
+//! | `variants` | [`Variants`]: the variants of a VCF file, and the sites that they make |
 mod find;
 mod pam;
 mod prepared;
 mod score;
 mod site;
 mod stream;
+mod variants;
 
 pub use find::Guides;
 pub use pam::{NUCLEASES, Nuclease, Pam, PamSide};
 pub use prepared::PreparedGuides;
 pub use site::Site;
 pub use stream::Sites;
+pub use variants::Variants;

@@ -37,6 +37,9 @@ pub struct Site {
     pub dna_row: String,
     /// Columns of the PAM in both rows.
     pub pam: Range<usize>,
+    /// The alternative alleles that the site covers, such as `chr1:12345:A>G` with a position from
+    /// 1; empty for a site of the text itself.
+    pub variants: Vec<String>,
 }
 
 impl Site {
@@ -54,6 +57,8 @@ pub(super) struct Rows {
     pub guides: Vec<Vec<u8>>,
     /// Number of codes of the PAM.
     pub pam: usize,
+    /// Number of bases of the longest site.
+    pub longest: u64,
     /// True if the search is for the reverse complements of the guides.
     pub is_turned: bool,
     pub aligner: Aligner,
@@ -84,7 +89,14 @@ impl Rows {
             guide_row: text(guide),
             dna_row: text(dna),
             pam: start..start + self.pam,
+            variants: Vec::new(),
         })
+    }
+
+    /// Returns the position of the outermost base of a site's PAM.
+    pub fn outer(&self, site: &Site) -> u64 {
+        let is_at_end = (site.strand == Strand::Forward) != self.is_turned;
+        if is_at_end { site.end - 1 } else { site.start }
     }
 
     /// Returns the sites of the hits in a text.
