@@ -80,8 +80,8 @@ fn are_apart(a: &Variant, b: &Variant) -> bool {
     a.line != b.line && a.end <= b.start && (a.start, a.end) != (b.start, b.end)
 }
 
-/// A base of a haplotype: its place in the reference (position behind it, number of inserted bases),
-/// and the allele that it is part of.
+/// A base of a haplotype: its place in the reference (position behind it, number of inserted
+/// bases), and the allele that it is part of.
 #[derive(Debug, Clone, Copy)]
 struct Base {
     base: u8,
@@ -179,7 +179,8 @@ fn combinations(variants: &[Variant]) -> Vec<Vec<usize>> {
 const HEADER: &str = "##fileformat=VCFv4.4\n#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO";
 
 fn read(vcf: &str) -> carrywave::Result<Arc<Variants>> {
-    let lines = PartReader::from_reader("a.vcf", std::io::Cursor::new(vcf.to_owned()), PartOptions::default().lines(true));
+    let lines =
+        PartReader::from_reader("a.vcf", std::io::Cursor::new(vcf.to_owned()), PartOptions::default().lines(true));
     Ok(Arc::new(Variants::read("a.vcf", lines?)?))
 }
 
@@ -247,11 +248,11 @@ fn check(seed: u64, samples: bool, part: usize) -> usize {
         let job = Guides::new(&guides, pam.clone()).mismatches(mismatches).dna_bulges(dna).rna_bulges(rna).edits(edits);
         let options = PartOptions::default().symbols(part).repeated(part / 2);
         let reader = PartReader::from_reader("a.fa", std::io::Cursor::new(fasta.clone()), options).unwrap();
-        let sites: Vec<_> = job.prepare().unwrap().stream_with_variants(reader, variants.clone()).map(Result::unwrap).collect();
+        let sites: Vec<_> =
+            job.prepare().unwrap().stream_with_variants(reader, variants.clone()).map(Result::unwrap).collect();
         let alone = sites.iter().filter(|site| site.variants.is_empty()).count();
         for (number, record) in records.iter().enumerate() {
-            let expected =
-                sites_in(&record.haplotypes, &record.genome, &record.variants, &guides, &pam, most);
+            let expected = sites_in(&record.haplotypes, &record.genome, &record.variants, &guides, &pam, most);
             let of_record = sites.iter().filter(|site| site.record == number && !site.variants.is_empty());
             let mut rows: Vec<Row> = of_record
                 .map(|site| {
@@ -338,7 +339,8 @@ fn many_combinations() {
     let mut vcf = HEADER.to_owned();
     let genome = "A".repeat(40) + "TGG" + &"A".repeat(40);
     (0..20).for_each(|at| write!(vcf, "\none\t{}\t.\tA\tC\t.\t.\t.", 21 + at).unwrap());
-    let reader = PartReader::from_reader("a.fa", std::io::Cursor::new(format!(">one\n{genome}\n")), PartOptions::default());
+    let reader =
+        PartReader::from_reader("a.fa", std::io::Cursor::new(format!(">one\n{genome}\n")), PartOptions::default());
     let guides = Guides::new(["CCAAAAAAAAAAAAAAAAAA"], Pam::named("NGG").unwrap()).mismatches(0).prepare().unwrap();
     let mut sites = guides.stream_with_variants(reader.unwrap(), read(&vcf).unwrap());
     let site = sites.next().unwrap().unwrap();

@@ -1,6 +1,8 @@
 //! The job: guides, their PAM, and limits on mismatches and bulges.
 
+use super::alignments::Alignments;
 use super::pam::{Pam, PamSide};
+use super::placements::Limits;
 use super::prepared::PreparedGuides;
 use super::site::{Rows, Site};
 use crate::device::Engine;
@@ -50,6 +52,7 @@ pub struct Guides<'p> {
     /// Limit on the sum; `None` for the default.
     edits: Option<u32>,
     text_codes: TextCodes,
+    alignments: Alignments,
     /// The engine, algorithm, progress and recorder; without patterns.
     search: Search<'p>,
 }
@@ -80,6 +83,7 @@ impl<'p> Guides<'p> {
             rna_bulges: 0,
             edits: None,
             text_codes: TextCodes::Inside,
+            alignments: Alignments::Best,
             search: Search::many(None::<Pattern>).both_strands(true).ends(Ends::All),
         }
     }
@@ -110,6 +114,12 @@ impl<'p> Guides<'p> {
     /// Sets which bases a code of the text, such as N, matches. As in the [example](Self).
     pub fn text_codes(self, rule: TextCodes) -> Self {
         Self { text_codes: rule, ..self }
+    }
+
+    /// Sets which alignments of a site are reported, each as a [`Site`]. As in the
+    /// [example](Alignments).
+    pub fn alignments(self, choice: Alignments) -> Self {
+        Self { alignments: choice, ..self }
     }
 
     /// Sets the engine, as [`Search::on`] does. As in the [example](Self).
@@ -145,7 +155,10 @@ impl<'p> Guides<'p> {
         let longest = guides.iter().map(Vec::len).max().unwrap_or(0) as u64;
         let longest = longest + u64::from(self.dna_bulges.min(self.most_edits()));
         let pam = self.pam.codes().len();
-        Ok(Rows { guides, pam, longest, is_turned: self.is_turned(), aligner: search.aligner()? })
+        let Self { mismatches, dna_bulges, rna_bulges, alignments, .. } = *self;
+        let limits = Limits { mismatches, dna_bulges, rna_bulges, edits: self.most_edits() };
+        let is_turned = self.is_turned();
+        Ok(Rows { guides, pam, longest, is_turned, aligner: search.aligner()?, alignments, limits })
     }
 
     /// Returns true if the search is for the reverse complements, so that the PAM is at the end of

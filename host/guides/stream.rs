@@ -1,22 +1,26 @@
 //! The sites in a text that comes in parts, as they are found.
 
+use super::alignments::Alignments;
 use super::prepared::PreparedGuides;
 use super::site::{Rows, Site};
+use super::tails::Tails;
 use super::variants::Variants;
 use super::variants::search::{Searched, next_record};
-use super::variants::windows::{Watched, Windows, locked};
+use super::variants::windows::Windows;
+use super::watched::{Watched, locked};
 use crate::error::Result;
-use crate::search::{Found, Hits, Searcher};
+use crate::search::{Context, Found, Hits, Searcher};
 use crate::text::parts::Parts;
 use rayon::prelude::*;
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-/// Number of hits that are aligned at a time.
+/// Number of hits that are aligned at a time, each for its best alignment or for all.
 const TOGETHER: usize = 1 << 13;
+const TOGETHER_ALL: usize = 1 << 8;
 
 /// The sites of guides in a text that comes in parts, ordered by record and position. Memory as for
-/// [`Hits`], and about 300 bytes for each of 2^13 sites.
+/// [`Hits`], and about 300 bytes for each of 2^13 sites, or for all alignments of 2^8 sites.
 ///
 /// With [`Variants`], the sites that they make follow after those of the text, in the same order.
 /// Memory: also the bases of the text that are up to two sites from a variant, and the sites in one
@@ -49,6 +53,8 @@ pub struct Sites<'p, P> {
     ready: VecDeque<Site>,
     /// The text around variants.
     windows: Option<Arc<Mutex<Windows>>>,
+    /// The text before borders of parts, for all alignments.
+    tails: Option<Arc<Mutex<Tails>>>,
     /// Number of alleles that begin more combinations than are searched.
     limited: u64,
 }
@@ -94,8 +100,10 @@ impl<'p> PreparedGuides<'p> {
     }
 
     fn stream_in<P: Parts>(self, parts: P, windows: Option<Arc<Mutex<Windows>>>) -> Sites<'p, P> {
-        let hits = self.searcher.stream(Watched { parts, windows: windows.clone() });
-        Sites { work: Work::Text(hits), rows: self.rows, ready: VecDeque::new(), windows, limited: 0 }
+        let is_all = self.rows.alignments == Alignments::All;
+        let tails = is_all.then(|| Arc::new(Mutex::new(Tails::new(self.rows.longest))));
+        let hits = self.searcher.stream(Watched { parts, windows: windows.clone(), tails: tails.clone() });
+        Sites { work: Work::Text(hits), rows: self.rows, ready: VecDeque::new(), windows, tails, limited: 0 }
     }
 }
 
@@ -127,14 +135,18 @@ impl<'p, P: Parts> Sites<'p, P> {
     fn fill(&mut self) -> Result<()> {
         if let Work::Text(hits) = &mut self.work {
             let mut found: Vec<Found> = Vec::new();
+            let together = if self.rows.alignments == Alignments::All { TOGETHER_ALL } else { TOGETHER };
             while let Some(next) = hits.next() {
                 found.push(next?);
-                if found.len() == TOGETHER || hits.waits() {
+                if found.len() == together || hits.waits() {
                     break;
                 }
             }
-            let site = |found: &Found| self.rows.site(&found.hit, found.symbols(), found.name());
-            self.ready = found.par_iter().with_min_len(TOGETHER / 128).map(site).collect::<Result<_>>()?;
+            let (rows, tails) = (&self.rows, self.tails.as_deref().map(locked));
+            let tails = tails.as_deref();
+            let sites = |found: &Found| sites_of(rows, found, tails);
+            let all = found.par_iter().with_min_len(together / 128).map(sites);
+            self.ready = all.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
         }
         let Some(windows) = &self.windows else { return Ok(()) };
         let mut windows = locked(windows);
@@ -166,4 +178,20 @@ impl<P: Parts> Iterator for Sites<'_, P> {
         }
         self.ready.pop_front().map(Ok)
     }
+}
+
+/// Returns the sites of a hit. The text before it may be in the tails.
+fn sites_of(rows: &Rows, found: &Found, tails: Option<&Tails>) -> Result<Vec<Site>> {
+    let Context { bytes, hit, .. } = found.context();
+    let from = found.hit.start - hit.start as u64;
+    let missing = rows.longest.saturating_sub(hit.end as u64);
+    let before = match tails {
+        Some(tails) if missing > 0 && from > 0 => tails.before(found.hit.record, from, missing),
+        _ => &[],
+    };
+    if before.is_empty() {
+        return rows.sites_of(&found.hit, bytes, hit, found.name());
+    }
+    let text = [before, &bytes[..bytes.len().min(hit.end + rows.longest as usize)]].concat();
+    rows.sites_of(&found.hit, &text, hit.start + before.len()..hit.end + before.len(), found.name())
 }

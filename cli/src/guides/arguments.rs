@@ -3,7 +3,7 @@
 use crate::shared::engine::EngineArguments;
 use crate::shared::help::{EXIT_STATUS, INPUT, MATCHING, OUTPUT, TEMPLATE, few, one_of, section};
 use carrywave::Result;
-use carrywave::guides::{NUCLEASES, Pam, PamSide};
+use carrywave::guides::{Alignments, NUCLEASES, Pam, PamSide};
 use carrywave::text::TextCodes;
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
@@ -33,6 +33,7 @@ Sites:
   A site is a match of the PAM on either strand, with the best alignment of the guide beside it:
   with the fewest edits, then the fewest bulges, then the longest. Each is reported once.
   A DNA bulge is a base that the site alone has, an RNA bulge one that the guide alone has.
+  --alignments all reports every placement of bulges, as Cas-OFFinder does, up to 1000 for a site.
   Case is ignored. An N of the genome matches an N of the PAM only, except with --text-codes.
 
 Variants:
@@ -68,7 +69,7 @@ pub struct Arguments {
     #[arg(short = 'e', long = "guide", value_name = "GUIDE", help_heading = INPUT)]
     pub guides: Vec<String>,
 
-    /// Also find sites that the variants of a VCF file make (plain or compressed), and name them.
+    /// Also find the sites that the variants of a VCF file make.
     #[arg(long, value_name = "FILE", help_heading = INPUT)]
     pub variants: Option<PathBuf>,
 
@@ -103,6 +104,11 @@ pub struct Arguments {
     #[arg(long, value_name = "RULE", default_value = "self", hide_possible_values = true, help_heading = MATCHING)]
     #[arg(value_parser = one_of::<TextCodes>(["self", "overlap", "never"]), hide_short_help = true)]
     pub text_codes: TextCodes,
+
+    /// Report the best alignment of a site, or all placements of its bulges.
+    #[arg(long, value_name = "CHOICE", default_value = "best", hide_possible_values = true, help_heading = OUTPUT)]
+    #[arg(value_parser = one_of::<Alignments>(Alignments::NAMES.map(|(name, _)| name)), conflicts_with = "count")]
+    pub alignments: Alignments,
 
     /// Form of the result.
     #[arg(long, value_enum, default_value_t = Format::Tsv, help_heading = OUTPUT)]

@@ -55,6 +55,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         .dna_bulges(arguments.dna_bulges)
         .rna_bulges(arguments.rna_bulges)
         .text_codes(arguments.text_codes)
+        .alignments(arguments.alignments)
         .on_progress(&on_progress)
         .recorder(&recorder);
     let guides = match arguments.edits {

@@ -69,6 +69,29 @@ fn scores_of_sites_and_guides() {
     assert!(bulge.lines().last().unwrap().ends_with("\t0\t1\t\t"), "{bulge}");
 }
 
+/// Every placement of a bulge has a line; by default the best alone.
+#[test]
+fn all_alignments_of_a_site() {
+    let folder = Folder::new();
+    folder.file("genome.fa", ">chr1\nttGACGCATTAAAGATGAGACGCTGGtt\n");
+    let of = |more: &[&str]| {
+        let call = ["guides", "-m0", "--dna-bulges=1", "-e", GUIDE, "genome.fa"];
+        let lines = folder.answer(&[&call, more].concat());
+        lines.lines().skip(1).map(|line| line.split('\t').nth(1).unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let [first, second] = ["GACGCA-TAAAGATGAGACGCNGG", "GACGCAT-AAAGATGAGACGCNGG"];
+    assert_eq!(of(&[]), [first]);
+    assert_eq!(of(&["--alignments", "best"]), [first]);
+    assert_eq!(of(&["--alignments", "all"]), [first, second]);
+    let ran = folder.run(&["guides", "--alignments", "all", "-c", "-e", GUIDE, "genome.fa"]);
+    assert_eq!(ran.code, 2);
+    assert_mentions(&ran.stderr, &["--alignments", "--count"]);
+    // In haplotypes too.
+    folder.file("genome.fa", ">chr1\nttGACGCATTAAAGATGAGACGCTGATT\n");
+    folder.file("known.vcf", vcf(&["chr1 26 a A G"]));
+    assert_eq!(of(&["--alignments", "all", "--variants", "known.vcf"]), [first, second]);
+}
+
 /// A PAM before the site, by the name of a nuclease and by its codes, on both strands.
 #[test]
 fn a_pam_before_the_site() {

@@ -120,8 +120,8 @@ impl<'a> Reach<'a> {
         (first + 1..last, false)
     }
 
-    /// Returns the end of a path after an allele; `None` if no site covers both, or if one haplotype
-    /// cannot have both.
+    /// Returns the end of a path after an allele; `None` if no site covers both, or if no haplotype
+    /// has both.
     fn follow(&self, path: &[usize], step: Step, next: usize) -> Option<Step> {
         let allele = &self.alleles[next];
         let Range { start, end } = allele.replaced();
@@ -231,9 +231,10 @@ mod tests {
 
     #[test]
     fn haplotypes_of_samples() {
-        let at = |line: u64, carriers: &[u32]| Allele {
-            carriers: Some(carriers.into()),
-            ..Allele::new(line, 100 + 2 * line, b"A", b"C")
+        let at = |line: u64, carriers: &[u32]| {
+            let mut allele = Allele::new(line, 100 + 2 * line, b"A", b"C");
+            allele.carriers = Some(carriers.into());
+            allele
         };
         let mut alleles = [at(0, &[1, 16, 33]), at(1, &[16]), at(2, &[1, 16])];
         assert_eq!(paths(&alleles, 0), [vec![0], vec![0, 2], vec![0, 1, 2]]);

@@ -24,8 +24,8 @@ impl Place {
     }
 }
 
-/// Sites that are the same but for their variants: those of a guide on a strand whose outermost base
-/// of the PAM is at one place.
+/// Sites that are the same but for their variants: those of a guide on a strand, with the outermost
+/// base of the PAM at one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(in crate::guides) struct Key {
     pub guide: usize,

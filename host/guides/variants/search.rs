@@ -58,7 +58,7 @@ pub(in crate::guides) fn next_record(
     }
     let alleles = &alleles[..];
     let reach = Reach::new(alleles, windows.reach);
-    let selection = Selection::default();
+    let selection = Selection::new(rows.alignments);
     let mut search = RecordSearch { searcher, rows, own: &own, name: &variants.name, alleles, selection };
     let (mut batch, mut limited) = (Batch::default(), 0);
     for first in 0..alleles.len() {
@@ -90,26 +90,32 @@ impl RecordSearch<'_, '_> {
             return Ok(());
         }
         for hit in self.searcher.hits(Text::with_records(&batch.text, &batch.records)?)? {
-            let (first, haplotype) = &batch.haplotypes[hit.record];
-            let covered = haplotype.covered(&(hit.start..hit.end));
-            if covered.first() != Some(first) {
-                continue;
-            }
             let record = &batch.text[batch.records[hit.record].clone()];
-            let part = &record[hit.start as usize..hit.end as usize];
-            let found = self.rows.site(&hit, part, Some(self.name))?;
-            let outer = self.rows.outer(&found);
-            let key = Key { guide: found.guide, strand: found.strand, place: haplotype.place(outer) };
-            let shown = |&allele: &usize| self.alleles[allele].shown(self.name);
-            let site = Site {
-                record: self.own.number,
-                start: haplotype.place(found.start).start(),
-                end: haplotype.place(found.end - 1).end,
-                variants: covered.iter().map(shown).collect(),
-                ..found
-            };
-            self.selection.add(key, covered, site);
+            let range = hit.start as usize..hit.end as usize;
+            for found in self.rows.sites_of(&hit, record, range, Some(self.name))? {
+                self.add_site(found, &batch.haplotypes[hit.record]);
+            }
         }
         Ok(())
+    }
+
+    /// Adds a site in a haplotype, given with its first allele, if it is the first that the site
+    /// covers.
+    fn add_site(&mut self, found: Site, (first, haplotype): &(usize, Haplotype)) {
+        let covered = haplotype.covered(&(found.start..found.end));
+        if covered.first() != Some(first) {
+            return;
+        }
+        let outer = self.rows.outer(&found);
+        let key = Key { guide: found.guide, strand: found.strand, place: haplotype.place(outer) };
+        let shown = |&allele: &usize| self.alleles[allele].shown(self.name);
+        let site = Site {
+            record: self.own.number,
+            start: haplotype.place(found.start).start(),
+            end: haplotype.place(found.end - 1).end,
+            variants: covered.iter().map(shown).collect(),
+            ..found
+        };
+        self.selection.add(key, covered, site);
     }
 }

@@ -1,6 +1,7 @@
 //! The variants of a file.
 
 use super::allele::Allele;
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,7 +17,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 ///
 /// let vcf = "##fileformat=VCFv4.4\n#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\n\
 ///     chr1\t24\t.\tA\tG,<DEL>\t.\t.\t.\nchr2\t1\t.\tC\tT\t.\t.\t.\n";
-/// let lines = PartReader::from_reader("my.vcf", vcf.as_bytes(), PartOptions::default().lines(true))?;
+/// let options = PartOptions::default().lines(true);
+/// let lines = PartReader::from_reader("my.vcf", vcf.as_bytes(), options)?;
 /// let variants = std::sync::Arc::new(Variants::read("my.vcf", lines)?);
 /// assert_eq!((variants.len(), variants.symbolic(), variants.absent()), (2, 1, 0));
 /// assert!(!variants.is_empty() && variants.excerpt(24, 27).is_empty());
@@ -39,6 +41,8 @@ pub struct Variants {
     /// The file, for errors.
     pub(super) path: PathBuf,
     pub(super) records: Vec<RecordVariants>,
+    /// Indices of the records by name.
+    pub(super) numbers: Arc<HashMap<String, usize>>,
     pub(super) symbolic: u64,
     pub(super) absent: u64,
     /// Length of the record, if the text is a part of it.
@@ -77,7 +81,7 @@ impl Variants {
         self.absent
     }
 
-    /// Returns the variants of a text that is a part of its record, which begins at position `start`,
+    /// Returns the variants of a text that is a part of its record, from position `start` on,
     /// 0-based. Variants outside the part are ignored; `record_len` is the length of the record. As
     /// in the [example](Self).
     pub fn excerpt(&self, start: u64, record_len: u64) -> Self {
@@ -88,7 +92,8 @@ impl Variants {
             is_used: record.is_used.clone(),
         };
         let records = self.records.iter().map(record).collect();
-        Self { path: self.path.clone(), records, record_len: Some(record_len), ..*self }
+        let (path, numbers) = (self.path.clone(), self.numbers.clone());
+        Self { path, records, numbers, record_len: Some(record_len), ..*self }
     }
 
     /// Returns the names of records that no searched text had, in the order of the file. As in the

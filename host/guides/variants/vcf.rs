@@ -168,8 +168,8 @@ impl VcfReader {
             record.alleles.sort_by_key(key);
             record.alleles.dedup_by(|later, kept| merge(later, kept));
         }
-        let Self { path, records, symbolic, absent, .. } = self;
-        Ok(Variants { path, records, symbolic, absent, record_len: None })
+        let Self { path, records, numbers, symbolic, absent, .. } = self;
+        Ok(Variants { path, records, numbers: Arc::new(numbers), symbolic, absent, record_len: None })
     }
 }
 

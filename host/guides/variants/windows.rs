@@ -5,37 +5,11 @@ use super::place::{Key, Place};
 use super::set::{RecordVariants, Variants};
 use crate::error::{Error, InputFault, Result};
 use crate::guides::site::{Rows, Site};
-use crate::text::parts::{Part, PartRecord, Parts};
+use crate::text::parts::{Part, PartRecord};
 use std::collections::{HashMap, VecDeque};
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// A text in parts, whose windows are collected if there are variants.
-#[derive(Debug)]
-pub(in crate::guides) struct Watched<P> {
-    pub parts: P,
-    pub windows: Option<Arc<Mutex<Windows>>>,
-}
-
-impl<P: Parts> Parts for Watched<P> {
-    fn next_part(&mut self) -> Result<Option<Part>> {
-        let part = self.parts.next_part()?;
-        if let (Some(part), Some(windows)) = (&part, &self.windows) {
-            locked(windows).read(part)?;
-        }
-        Ok(part)
-    }
-
-    fn recycle(&mut self, symbols: Vec<u8>) {
-        self.parts.recycle(symbols);
-    }
-}
-
-/// Returns the windows. Another thread cannot have left them half done: one thread reads the text.
-pub(in crate::guides) fn locked(windows: &Mutex<Windows>) -> std::sync::MutexGuard<'_, Windows> {
-    windows.lock().unwrap_or_else(PoisonError::into_inner)
-}
 
 /// The windows of a text: all positions that a site with a variant may cover.
 #[derive(Debug)]
@@ -74,7 +48,7 @@ impl Windows {
     }
 
     /// Takes the windows' bases from a part.
-    fn read(&mut self, part: &Part) -> Result<()> {
+    pub fn read(&mut self, part: &Part) -> Result<()> {
         for record in &part.records {
             let number = record.number as usize;
             if record.before == 0 {
@@ -92,7 +66,7 @@ impl Windows {
     /// Begins the windows of a record that has variants.
     fn begin(&mut self, record: &PartRecord, number: usize) {
         let Some(name) = record.name.as_deref() else { return };
-        let Some(index) = self.variants.records.iter().position(|own| &*own.name == name) else { return };
+        let Some(&index) = self.variants.numbers.get(name) else { return };
         let own = &self.variants.records[index];
         own.is_used.store(true, Ordering::Relaxed);
         if !own.alleles.is_empty() {
