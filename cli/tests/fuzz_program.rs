@@ -174,6 +174,23 @@ const BARCODES: &Options = &[
     ("--format", &["tsv", "json"]),
     ("-o", &["out", "none/out"]),
 ];
+const GUIDES: &Options = &[
+    ("-e", &["GATTAC", "ACGTGATTACAGG", "X", ""]),
+    ("--pam", &["NGG", "N", "Cas12a", "none"]),
+    ("--pam-side", &["before", "after"]),
+    ("-m", &["0", "1", "4"]),
+    ("--dna-bulges", &["0", "1", "9"]),
+    ("--rna-bulges", &["1", "2"]),
+    ("--edits", &["0", "2", "99"]),
+    ("--text-codes", &["self", "overlap", "never"]),
+    ("--alignments", &["best", "all"]),
+    ("--variants", &["known.vcf", "cut.vcf", "text", "packed.gz", "empty", "missing", "-"]),
+    ("--format", &["tsv", "bed", "json"]),
+    ("--count", &[]),
+    ("--scores", &[]),
+    ("-o", &["out", "none/out"]),
+    ("--engine", ENGINES),
+];
 
 /// Returns the arguments of a random call.
 fn calls() -> impl Strategy<Value = Vec<String>> {
@@ -201,6 +218,7 @@ fn calls() -> impl Strategy<Value = Vec<String>> {
             vec![p, f]
         )),
         (vec(option::<Lcs>(TRIM), 0..5), files()).prop_map(move |(o, w)| call("trim", o, w)),
+        (vec(option::<Occurrences>(GUIDES), 0..6), files()).prop_map(move |(o, w)| call("guides", o, w)),
         (vec(option::<Lcs>(BARCODES), 0..4), files()).prop_map(move |(o, w)| call("barcodes", o, w)),
     ]
 }
@@ -223,6 +241,9 @@ fn are_answered_or_refused_with(arguments: Vec<String>, number: &str) {
     folder.file("reads.fq", "@r\nGATTACAGATTACA\n+\nIIIIIIIIIIIIII\n\n\n");
     folder.file("text", "a carry wave\ncarrywave M\u{fc}ller\n\n");
     folder.file("packed.gz", gz(b">one\nGATTACA\n"));
+    let vcf = "#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\ts\n";
+    folder.file("known.vcf", format!("{vcf}one\t3\t.\tG\tC,GT\t.\t.\t.\tGT\t1|2\n"));
+    folder.file("cut.vcf", format!("{vcf}one\t{number}\t.\tG\tC,GT\t.\t.\t.\tGT\t1|{number}\n"));
     folder.file("empty", "");
     folder.file("noise", (0..=255u8).collect::<Vec<_>>());
     let before = folder.names();
@@ -300,6 +321,10 @@ const NUMBERED: &[&str] = &[
     "trim -m {}:{} -M {} --interleaved reads.fq",
     "trim --max-n {} --max-ee {} --max-aer {} reads.fq",
     "trim --compression-level {} -o out reads.fq",
+    "guides -m {} --dna-bulges {} -e GATTAC a.fa",
+    "guides --rna-bulges {} --edits {} -e GATTAC a.fa",
+    "guides --alignments all --dna-bulges {} --rna-bulges {} --edits {} -e GATTAC a.fa",
+    "guides -m 1 -e GATTAC --variants known.vcf a.fa:one:1-{}",
     "barcodes -k {} --margin {} two.fa reads.fq",
     "barcodes --at {} a.fa reads.fq",
     "barcodes --within {}-{} a.fa reads.fq",

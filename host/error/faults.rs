@@ -79,4 +79,6 @@ pub enum InputFault {
     NoSuchRecord,
     /// The file has no pattern.
     NoPattern,
+    /// A file of variants has a line that is no line of VCF, or a variant does not fit the text.
+    Variants,
 }

@@ -1,6 +1,8 @@
 //! The job: guides, their PAM, and limits on mismatches and bulges.
 
+use super::alignments::Alignments;
 use super::pam::{Pam, PamSide};
+use super::placements::Limits;
 use super::prepared::PreparedGuides;
 use super::site::{Rows, Site};
 use crate::device::Engine;
@@ -50,6 +52,7 @@ pub struct Guides<'p> {
     /// Limit on the sum; `None` for the default.
     edits: Option<u32>,
     text_codes: TextCodes,
+    alignments: Alignments,
     /// The engine, algorithm, progress and recorder; without patterns.
     search: Search<'p>,
 }
@@ -80,6 +83,7 @@ impl<'p> Guides<'p> {
             rna_bulges: 0,
             edits: None,
             text_codes: TextCodes::Inside,
+            alignments: Alignments::Best,
             search: Search::many(None::<Pattern>).both_strands(true).ends(Ends::All),
         }
     }
@@ -112,6 +116,12 @@ impl<'p> Guides<'p> {
         Self { text_codes: rule, ..self }
     }
 
+    /// Sets which alignments of a site are reported, each as a [`Site`]. As in the
+    /// [example](Alignments).
+    pub fn alignments(self, choice: Alignments) -> Self {
+        Self { alignments: choice, ..self }
+    }
+
     /// Sets the engine, as [`Search::on`] does. As in the [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
         Self { search: self.search.on(engine), ..self }
@@ -141,8 +151,14 @@ impl<'p> Guides<'p> {
 
     /// Returns the guides with their PAM, and the aligner of the search.
     fn rows(&self, search: &Search<'_>) -> Result<Rows> {
-        let guides = self.guides.iter().map(|guide| self.pam.beside(guide)).collect();
-        Ok(Rows { guides, pam: self.pam.codes().len(), is_turned: self.is_turned(), aligner: search.aligner()? })
+        let guides: Vec<Vec<u8>> = self.guides.iter().map(|guide| self.pam.beside(guide)).collect();
+        let longest = guides.iter().map(Vec::len).max().unwrap_or(0) as u64;
+        let longest = longest + u64::from(self.dna_bulges.min(self.most_edits()));
+        let pam = self.pam.codes().len();
+        let Self { mismatches, dna_bulges, rna_bulges, alignments, .. } = *self;
+        let limits = Limits { mismatches, dna_bulges, rna_bulges, edits: self.most_edits() };
+        let is_turned = self.is_turned();
+        Ok(Rows { guides, pam, longest, is_turned, aligner: search.aligner()?, alignments, limits })
     }
 
     /// Returns true if the search is for the reverse complements, so that the PAM is at the end of

@@ -19,6 +19,7 @@
 //!
 //! Each site is reported once: for each match of the PAM on each strand, the best alignment of the
 //! guide beside it. The best has the fewest edits, then the fewest bulges, then the longest site.
+//! [`Alignments::All`] reports every placement of bulges instead.
 //!
 //! | file | what |
 //! |---|---|
@@ -26,17 +27,28 @@
 //! | `find` | [`Guides`]: the job |
 //! | `prepared` | [`PreparedGuides`]: guides that are ready for many texts |
 //! | `site` | [`Site`]: a site with its alignment |
+//! | `alignments` | [`Alignments`]: the best alignment of a site, or all |
+//! | `placements` | all alignments of a site |
 //! | `score` | the scores of a site: CFD and MIT |
 //! | `stream` | [`Sites`]: the sites in a text that comes in parts |
+//! | `watched`, `tails` | what is kept of a text in parts while it passes |
+//! | `variants` | [`Variants`]: the variants of a VCF file, and the sites that they make |
+mod alignments;
 mod find;
 mod pam;
+mod placements;
 mod prepared;
 mod score;
 mod site;
 mod stream;
+mod tails;
+mod variants;
+mod watched;
 
+pub use alignments::Alignments;
 pub use find::Guides;
 pub use pam::{NUCLEASES, Nuclease, Pam, PamSide};
 pub use prepared::PreparedGuides;
 pub use site::Site;
 pub use stream::Sites;
+pub use variants::Variants;

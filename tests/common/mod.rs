@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `oracle` | simple reference implementations, which share no code with the engines |
+//! | `naive_sites` | the sites of guides by their definition |
 //! | `texts` | random strings, and strings that resemble others |
 //! | `devices` | every available engine, each opened once |
 //! | `vectors` | runs the CPU's algorithms with fewer instruction sets than the processor has |
@@ -17,6 +18,7 @@
 pub mod devices;
 pub mod files;
 pub mod genomes;
+pub mod naive_sites;
 pub mod oracle;
 pub mod random_inputs;
 pub mod texts;

@@ -3,7 +3,7 @@
 use crate::shared::engine::EngineArguments;
 use crate::shared::help::{EXIT_STATUS, INPUT, MATCHING, OUTPUT, TEMPLATE, few, one_of, section};
 use carrywave::Result;
-use carrywave::guides::{NUCLEASES, Pam, PamSide};
+use carrywave::guides::{Alignments, NUCLEASES, Pam, PamSide};
 use carrywave::text::TextCodes;
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
@@ -15,6 +15,7 @@ Examples:
   carrywave guides -m 3 --dna-bulges 1 --rna-bulges 1 guides.fa genome.fa
   carrywave guides --pam Cas12a -e GTGATAAGTGGAATGCCATG genome.fa
   carrywave guides --pam NRG --count guides.txt genome.fa      number of sites of each guide
+  carrywave guides --variants known.vcf.gz guides.txt genome.fa
   carrywave guides --format bed guides.txt chr1.fa chr2.fa";
 
 const SHORT: &str = "All options, and the nucleases: carrywave guides --help";
@@ -32,7 +33,16 @@ Sites:
   A site is a match of the PAM on either strand, with the best alignment of the guide beside it:
   with the fewest edits, then the fewest bulges, then the longest. Each is reported once.
   A DNA bulge is a base that the site alone has, an RNA bulge one that the guide alone has.
+  --alignments all reports every placement of bulges, as Cas-OFFinder does, up to 1000 for a site.
   Case is ignored. An N of the genome matches an N of the PAM only, except with --text-codes.
+
+Variants:
+  --variants adds substitutions, insertions and deletions to the records with their names. A site
+  is reported with the variants that it needs: those that give it fewer edits than it has without.
+  Variants that one site may cover are combined: as the haplotypes of the samples, if all genotypes
+  there are phased (0|1), else in all ways, up to 1024 for each variant and those after it.
+  The last column (in JSON a list) has CHROM:POS:REF>ALT of the variants, joined by commas; it is
+  empty for a site of the genome itself. Sites with variants follow at the end of each file.
 
 Output:
   tsv has Cas-OFFinder's columns: type of the bulge (X for none, DNA, RNA, or DNA+RNA), guide and
@@ -58,6 +68,10 @@ pub struct Arguments {
     /// Guide; may be repeated.
     #[arg(short = 'e', long = "guide", value_name = "GUIDE", help_heading = INPUT)]
     pub guides: Vec<String>,
+
+    /// Also find the sites that the variants of a VCF file make.
+    #[arg(long, value_name = "FILE", help_heading = INPUT)]
+    pub variants: Option<PathBuf>,
 
     /// PAM: a nuclease, such as Cas12a, or IUPAC codes, such as NGG.
     #[arg(long, default_value = "NGG", value_parser = one_of::<PamName>(NUCLEASES.map(|own| own.name)))]
@@ -90,6 +104,11 @@ pub struct Arguments {
     #[arg(long, value_name = "RULE", default_value = "self", hide_possible_values = true, help_heading = MATCHING)]
     #[arg(value_parser = one_of::<TextCodes>(["self", "overlap", "never"]), hide_short_help = true)]
     pub text_codes: TextCodes,
+
+    /// Report the best alignment of a site, or all placements of its bulges.
+    #[arg(long, value_name = "CHOICE", default_value = "best", hide_possible_values = true, help_heading = OUTPUT)]
+    #[arg(value_parser = one_of::<Alignments>(Alignments::NAMES.map(|(name, _)| name)), conflicts_with = "count")]
+    pub alignments: Alignments,
 
     /// Form of the result.
     #[arg(long, value_enum, default_value_t = Format::Tsv, help_heading = OUTPUT)]

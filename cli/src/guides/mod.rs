@@ -4,9 +4,11 @@
 //! |---|---|
 //! | `arguments` | the options |
 //! | `output` | TSV, BED, JSON, counts |
+//! | `variants` | the file of variants |
 
 mod arguments;
 mod output;
+mod variants;
 
 pub use arguments::Arguments;
 
@@ -26,6 +28,7 @@ use carrywave::{Error, Result};
 use output::{Counts, SiteWriter};
 use std::ffi::OsString;
 use std::path::Path;
+use variants::GivenVariants;
 
 /// Symbols of a part of the genome. Up to four parts are in memory at a time.
 const PART: usize = 16 << 20;
@@ -41,6 +44,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     }
     gpus.check(arguments.engine.engine, Algorithm::<Occurrences>::AUTO)?;
     let Input { guides: given, genome } = input(arguments)?;
+    let mut variants = arguments.variants.as_deref().map(GivenVariants::read).transpose()?;
     let engine = during(Part::Open, || gpus.open(arguments.engine.engine))?;
     let bar = FileBar::default();
     let on_progress = |symbols| bar.add(symbols);
@@ -51,6 +55,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         .dna_bulges(arguments.dna_bulges)
         .rna_bulges(arguments.rna_bulges)
         .text_codes(arguments.text_codes)
+        .alignments(arguments.alignments)
         .on_progress(&on_progress)
         .recorder(&recorder);
     let guides = match arguments.edits {
@@ -69,14 +74,24 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         let mut writer = SiteWriter::new(arguments, &names, out);
         for file in genome {
             let Some(ready) = guides.take() else { break };
-            guides = Some(search(arguments, ready, file, &bar, &mut writer, &mut counts)?);
+            let results = Results { writer: &mut writer, counts: &mut counts };
+            guides = Some(search(arguments, ready, file, variants.as_mut(), &bar, results)?);
         }
         if arguments.count { counts.write(&names, writer.out).map_err(results_error) } else { Ok(()) }
     })?;
+    if let Some(variants) = variants {
+        variants.notes();
+    }
     if let Some(report) = recorder.report() {
         log::info!("guides: {report}");
     }
     Ok(())
+}
+
+/// Where sites go.
+struct Results<'r, 'o> {
+    writer: &'r mut SiteWriter<'o>,
+    counts: &'r mut Counts,
 }
 
 /// Searches a file, and writes or counts its sites. Returns the guides for the next file.
@@ -84,9 +99,9 @@ fn search<'p>(
     arguments: &Arguments,
     mut guides: PreparedGuides<'p>,
     file: &OsString,
+    variants: Option<&mut GivenVariants>,
     bar: &FileBar,
-    writer: &mut SiteWriter<'_>,
-    counts: &mut Counts,
+    Results { writer, counts }: Results<'_, '_>,
 ) -> Result<PreparedGuides<'p>> {
     let options = PartOptions::default().symbols(PART).repeated(REPEATED);
     let reader = during(Part::Read, || PartReader::open(file, options))?;
@@ -99,10 +114,15 @@ fn search<'p>(
         writer.heading().map_err(results_error)?;
     }
     let symbols = reader.bytes();
-    let before = reader.excerpt().map_or(0, |excerpt| excerpt.start);
+    let excerpt = reader.excerpt();
+    let before = excerpt.map_or(0, |excerpt| excerpt.start);
     bar.begin(symbols.map(|symbols| symbols.saturating_mul(2 * writer.names.len() as u64)), 1);
     guides.expect(symbols.unwrap_or(0));
-    let mut sites = guides.stream(Measured(reader));
+    let reader = Measured(reader);
+    let mut sites = match &variants {
+        Some(variants) => guides.stream_with_variants(reader, variants.of(excerpt)),
+        None => guides.stream(reader),
+    };
     while let Some(site) = sites.next() {
         let mut site = site?;
         site.start += before;
@@ -117,6 +137,9 @@ fn search<'p>(
         }
     }
     bar.end();
+    if let Some(variants) = variants {
+        variants.limited += sites.limited();
+    }
     Ok(sites.into_guides())
 }
 
@@ -147,6 +170,11 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
     }
     if genome.is_empty() {
         return Err(UsageFault::Empty.error("GENOME is missing; give a FASTA file, or `-` for standard input"));
+    }
+    let is_variants_stdin = arguments.variants.as_ref().is_some_and(|file| is_stdin(file.as_os_str()));
+    if is_variants_stdin && arguments.words.iter().any(|file| is_stdin(file)) {
+        return Err(UsageFault::Combination
+            .error("standard input cannot be both the variants and GUIDES or GENOME; use a file for one of them"));
     }
     if let Some(guide) = guides.iter().find(|guide| guide.limits.is_given()) {
         let error = UsageFault::Combination

@@ -11,6 +11,9 @@ use std::io::{self, Write};
 /// Heading of TSV: Cas-OFFinder's columns.
 const HEADING: &str = "#Bulge type\tcrRNA\tDNA\tChromosome\tPosition\tDirection\tMismatches\tBulge Size";
 
+/// Heading of the variants.
+const VARIANTS: &str = "\tVariants";
+
 /// Heading of the scores.
 const SCORES: &str = "\tCFD\tMIT";
 
@@ -19,6 +22,8 @@ pub struct SiteWriter<'o> {
     pub format: Format,
     /// True if scores are added.
     scores: bool,
+    /// True if variants are named.
+    variants: bool,
     /// The names of the guides.
     pub names: &'o [String],
     pub out: &'o mut (dyn Write + Send),
@@ -28,7 +33,8 @@ pub struct SiteWriter<'o> {
 
 impl<'o> SiteWriter<'o> {
     pub fn new(arguments: &Arguments, names: &'o [String], out: &'o mut (dyn Write + Send)) -> Self {
-        Self { format: arguments.format, scores: arguments.scores, names, out, has_heading: false }
+        let Arguments { format, scores, .. } = *arguments;
+        Self { format, scores, variants: arguments.variants.is_some(), names, out, has_heading: false }
     }
 
     /// Writes what comes before the first site, once.
@@ -36,7 +42,8 @@ impl<'o> SiteWriter<'o> {
         let is_due = self.format == Format::Tsv && !self.has_heading;
         self.has_heading = true;
         let scores = if self.scores { SCORES } else { "" };
-        if is_due { writeln!(self.out, "{HEADING}{scores}") } else { Ok(()) }
+        let variants = if self.variants { VARIANTS } else { "" };
+        if is_due { writeln!(self.out, "{HEADING}{scores}{variants}") } else { Ok(()) }
     }
 
     /// Writes a site in a file.
@@ -55,11 +62,12 @@ impl<'o> SiteWriter<'o> {
                 if self.scores {
                     write!(self.out, "\t{}\t{}", score(site.cfd(), 6), score(site.mit(), 4))?;
                 }
-                writeln!(self.out)
+                self.end_row(site)
             }
             Format::Bed => {
                 let edits = site.edits();
-                writeln!(self.out, "{target}\t{start}\t{end}\t{}\t{edits}\t{sign}", Field(name))
+                write!(self.out, "{target}\t{start}\t{end}\t{}\t{edits}\t{sign}", Field(name))?;
+                self.end_row(site)
             }
             Format::Json => {
                 let json = Json {
@@ -76,10 +84,16 @@ impl<'o> SiteWriter<'o> {
                     dna_row: &site.dna_row,
                     cfd: self.scores.then(|| site.cfd()).flatten(),
                     mit: self.scores.then(|| site.mit()).flatten(),
+                    variants: self.variants.then_some(&site.variants),
                 };
                 write_json(self.out, &json)
             }
         }
+    }
+
+    /// Ends the row of a site, with its variants if they are requested.
+    fn end_row(&mut self, site: &Site) -> io::Result<()> {
+        if self.variants { writeln!(self.out, "\t{}", Field(&site.variants.join(","))) } else { writeln!(self.out) }
     }
 }
 
@@ -102,6 +116,8 @@ struct Json<'s> {
     cfd: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     mit: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    variants: Option<&'s Vec<String>>,
 }
 
 /// Returns a score with this number of decimals; empty for none.
