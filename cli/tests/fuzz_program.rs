@@ -5,6 +5,7 @@ mod common;
 
 use carrywave::algorithm::{Algorithm, Problem};
 use carrywave::best::Infix;
+use carrywave::distance::Global;
 use carrywave::lcs::Lcs;
 use carrywave::search::Occurrences;
 use common::files::gz;
@@ -55,6 +56,19 @@ const LCS: &Options = &[
     ("-o", &["out", "none/out", "/dev/stdout", "/dev/full", "a.fa"]),
     ("--plot", &["p.svg", "p.png", "p.gif", "none/p.svg"]),
     ("--threads", &["1", "2", "3"]),
+];
+const DISTANCE: &Options = &[
+    ("--mode", &["global", "prefix", "suffix", "infix", "overlap"]),
+    ("--min-overlap", &["0", "2", "99"]),
+    ("--output", &["distance", "places", "cigar", "blocks", "json", "paf"]),
+    ("--gaps", &["leftmost", "rightmost"]),
+    ("--max", &["0", "2", "10%"]),
+    ("--equal", &["case", "iupac", "XY,YZ"]),
+    ("--bytes", &[]),
+    ("--engine", ENGINES),
+    ("--members", &["cpu,cpu"]),
+    ("-o", &["out", "/dev/full"]),
+    ("--plot", &["p.svg"]),
 ];
 const SEARCH: &Options = &[
     ("-k", &["0", "1", "2", "6", "16", "10%", "99%"]),
@@ -182,6 +196,13 @@ fn calls() -> impl Strategy<Value = Vec<String>> {
             [vec![vec!["-e".into()]], o].concat(),
             w
         )),
+        (vec(option::<Global>(DISTANCE), 0..4), vec(select(FILES.to_vec()), 2))
+            .prop_map(move |(o, w)| call("distance", o, w)),
+        (vec(option::<Global>(DISTANCE), 0..4), vec(select(STRINGS.to_vec()), 2)).prop_map(move |(o, w)| call(
+            "distance",
+            [vec![vec!["-e".into()]], o].concat(),
+            w
+        )),
         (vec(option::<Occurrences>(SEARCH), 0..6), string.clone(), files()).prop_map(move |(o, p, f)| call(
             "search",
             o,
@@ -272,6 +293,8 @@ const NUMBERED: &[&str] = &[
     "distance -e ab abc --max {}",
     "distance -e ab abc --max {} --mode infix --output places",
     "distance -e ab abc --max {} --mode prefix --output cigar",
+    "distance -e ab abc --max {} --mode suffix --output json",
+    "distance -e ab abc --mode overlap --min-overlap {} --output json",
     "distance -e ab abc --max {} --engine simt",
     "distance -e ab abc --members cpu,cpu --shares 1,{}",
     "distance --pairs pairs --max {}",

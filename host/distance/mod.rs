@@ -7,6 +7,7 @@
 //! | `problem` | its algorithms, and the computation of its tables: [`Global`], [`Algorithm`] |
 //! | `items` | items of any type, such as large alphabets, lines and words: [`ItemAlgorithm`] |
 //! | `mode` | the part of the second string: [`Mode`], [`Places`], [`Ends`], [`PlacedScript`] |
+//! | `overlap` | the best overlap of two strings: [`Overlap`] |
 //! | `places` | the ends and starts of such parts |
 //! | `traced` | a script by the choice of edlib or of rapidfuzz |
 //! | `thresholds` | the costs of the job on each engine; `auto` compares them |
@@ -20,6 +21,7 @@ pub(crate) mod cpu;
 pub(crate) mod gpu;
 pub(crate) mod items;
 mod mode;
+mod overlap;
 mod places;
 mod problem;
 pub(crate) mod thresholds;
@@ -29,4 +31,5 @@ pub use crate::alignment::script::{EditScript, Placement};
 pub use comparison::{Comparison, distance};
 pub use items::{ItemAlgorithm, Items};
 pub use mode::{Ends, Mode, PlacedScript, Places};
+pub use overlap::Overlap;
 pub use problem::{Algorithm, Global};

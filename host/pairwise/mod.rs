@@ -20,7 +20,9 @@
 //! | `pieces` | finds the strings of a list that may be near another one |
 //! | `hashed` | strings of bytes and of numbers, for hashes |
 //! | `piece_ends` | where strings are cut into these pieces |
+//! | `antidiagonals` | a table by its antidiagonals, as vectors |
 //! | `recurrence` | LCS lengths by their definition, as a reference |
+pub(crate) mod antidiagonals;
 pub(crate) mod attempt;
 mod banded;
 pub mod cluster;
