@@ -102,6 +102,8 @@ enum Output {
     Text,
     /// Name, start, end, pattern, distance, part, strand, CIGAR; 0-based, half-open.
     Tsv,
+    /// CIGAR with =, X, I and D: the pattern is the query, the text the reference.
+    Cigar,
     /// One JSON object for each part.
     Json,
     /// Name, start, end, pattern, distance, strand, CIGAR; positions 0-based, half-open.
@@ -348,6 +350,7 @@ impl Finder<'_> {
                 let cigar = alignment.cigar();
                 writeln!(out, "{name}\t{start}\t{end}\t{pattern}\t{distance}\t{part}\t{sign}\t{cigar}")
             }
+            Output::Cigar => writeln!(out, "{}", alignment.cigar()),
             Output::Json => {
                 let source = HitSource { file: &file, record: name, line: None };
                 hit.write_json(out, &source, Errors::Distance(distance))

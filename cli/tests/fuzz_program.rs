@@ -133,7 +133,7 @@ const BEST: &Options = &[
     ("--raw", &[]),
     ("--no-decompress", &[]),
     ("--engine", ENGINES),
-    ("--output", &["text", "tsv", "json", "bed", "sam", "paf", "align"]),
+    ("--output", &["text", "tsv", "cigar", "json", "bed", "sam", "paf", "align"]),
     ("-f", &["text", "two.fa", "empty", "missing", "-"]),
     ("-i", &[]),
     ("--rc", &[]),

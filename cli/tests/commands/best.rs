@@ -49,6 +49,8 @@ fn a_text() {
         &["or to carry", "text", "--output", "tsv"],
         "text\t17\t28\tor to carry\t1\tor\\tto carry\t+\t2=1X8=\n",
     );
+    folder.prints(&["or to carry", "text", "--output", "cigar"], "2=1X8=\n");
+    folder.prints(&["zzz", "text", "--output", "cigar"], "3I\n");
     let json = r#"{"file":"text","start":11,"end":15,"strand":"+","distance":1,"substitutions":1,"insertions":0,"deletions":0,"cigar":"2=1X1=","pattern":"wafe","match":"wave"}"#;
     folder.prints(&["wafe", "text", "--output", "json"], &format!("{json}\n"));
     folder.file("empty", "");
@@ -61,6 +63,9 @@ fn records() {
     folder.prints(&["GATTACA", "dna.fa"], "distance 1, c2 5..11: gattca\n");
     folder.prints(&["GATTACA", "dna.fa", "--alphabet", "bytes"], "distance 3, c4 0..4: TACA\n");
     folder.prints(&["GATTACA", "dna.fa", "--output", "tsv"], "c2\t5\t11\tGATTACA\t1\tgattca\t+\t4=1I2=\n");
+    folder.file("patterns", "GATTACA\nACGTG\n");
+    let cigar = ["--output", "cigar", "-f", "patterns", "dna.fa"];
+    folder.prints(&cigar, "4=1I2=\n5=\n");
     let json = r#"{"file":"dna.fa","record":"c2","start":5,"end":11,"strand":"+","distance":1,"substitutions":0,"insertions":0,"deletions":1,"cigar":"4=1I2=","pattern":"GATTACA","match":"gattca"}"#;
     folder.prints(&["GATTACA", "dna.fa", "--output", "json"], &format!("{json}\n"));
     // With --raw, line ends and headers are symbols. The best match has two substitutions, not two
