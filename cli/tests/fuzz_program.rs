@@ -49,6 +49,7 @@ const LCS: &Options = &[
     ("--record-a", &["one", "two", "none"]),
     ("--record-b", &["one", "two"]),
     ("--case", &["auto", "keep", "ignore"]),
+    ("--circular", &[]),
     ("--engine", ENGINES),
     ("--gpu", &["0", "1", "7"]),
     ("--gpus", &["1", "2", "65"]),
@@ -60,6 +61,7 @@ const LCS: &Options = &[
 const DISTANCE: &Options = &[
     ("--mode", &["global", "prefix", "suffix", "infix", "overlap"]),
     ("--min-overlap", &["0", "2", "99"]),
+    ("--circular", &[]),
     ("--output", &["distance", "places", "cigar", "blocks", "json", "paf"]),
     ("--gaps", &["leftmost", "rightmost"]),
     ("--max", &["0", "2", "10%"]),
@@ -137,6 +139,7 @@ const BEST: &Options = &[
     ("-f", &["text", "two.fa", "empty", "missing", "-"]),
     ("-i", &[]),
     ("--rc", &[]),
+    ("--circular", &[]),
     ("--ties", &[]),
 ];
 

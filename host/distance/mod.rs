@@ -8,6 +8,7 @@
 //! | `items` | items of any type, such as large alphabets, lines and words: [`ItemAlgorithm`] |
 //! | `mode` | the part of the second string: [`Mode`], [`Places`], [`Ends`], [`PlacedScript`] |
 //! | `overlap` | the best overlap of two strings: [`Overlap`] |
+//! | `rotation` | the nearest rotation of a circular string: [`Rotation`] |
 //! | `places` | the ends and starts of such parts |
 //! | `traced` | a script by the choice of edlib or of rapidfuzz |
 //! | `thresholds` | the costs of the job on each engine; `auto` compares them |
@@ -24,6 +25,7 @@ mod mode;
 mod overlap;
 mod places;
 mod problem;
+mod rotation;
 pub(crate) mod thresholds;
 pub(crate) mod traced;
 
@@ -33,3 +35,4 @@ pub use items::{ItemAlgorithm, Items};
 pub use mode::{Ends, Mode, PlacedScript, Places};
 pub use overlap::Overlap;
 pub use problem::{Algorithm, Global};
+pub use rotation::Rotation;

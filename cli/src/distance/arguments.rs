@@ -62,6 +62,10 @@ Overlap:
   places start and end in A, start and end in B, distance, score. Without a positive score there is
   none: 0, and no places and no PAF line. It runs on the CPU.
 
+Circular B:
+  --circular compares A with all rotations of B in one table, on the CPU, and takes the first of the
+  nearest. Positions in B count on beyond its end: subtract its length. Not for PAF.
+
 Meaning:
   A substitution, an insertion and a deletion of a symbol cost 1 each. With --transpositions, so does
   the exchange of two neighbours, and no part is edited twice: optimal string alignment.
@@ -181,6 +185,10 @@ pub struct MeaningArguments {
     /// Symbols that count as equal: case, iupac (codes that share a base), a set like XY.
     #[arg(long, value_name = "SETS", value_delimiter = ',', conflicts_with_all = ["pairs", "all"])]
     equal: Vec<String>,
+
+    /// B is circular: compare A with the nearest rotation of B.
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["mode", "pairs", "all", "plot", "transpositions"])]
+    pub circular: bool,
 
     /// Also count a transposition of two neighbours as 1.
     #[arg(long, conflicts_with_all = ["mode", "equal", "cost", "gaps", "plot"])]

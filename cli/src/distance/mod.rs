@@ -6,12 +6,14 @@
 //! | `two` | the comparison of two strings |
 //! | `print` | output for two strings |
 //! | `overlap` | the overlap of two strings |
+//! | `circular` | the nearest rotation of the second string |
 //! | `transpositions` | two strings, with transpositions |
 //! | `pairs`, `clusters` | many pairs, and groups of near strings |
 //! | `columns`, `column` | the columns of a table |
 //! | `parquet` | the columns of a Parquet file |
 
 mod arguments;
+mod circular;
 mod clusters;
 mod column;
 mod columns;
@@ -47,6 +49,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     let strings = arguments.strings.as_ref().ok_or_else(none)?;
     arguments.many.refuse()?;
     overlap::check(arguments)?;
+    circular::check(arguments)?;
     if arguments.meaning.transpositions {
         return transpositions::run(arguments, strings, gpus);
     }
@@ -94,9 +97,11 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
         prints,
         bar: &bar,
         score: None,
+        rotation: None,
     };
     match &arguments.meaning {
         meaning if meaning.mode == ModeArgument::Overlap => overlap::run(&all, targets),
+        meaning if meaning.circular => circular::run(&all, targets),
         _ => all.run(targets),
     }
 }

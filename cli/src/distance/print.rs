@@ -23,6 +23,8 @@ pub struct Printer<'s> {
     pub strings: &'s Strings,
     /// Score, if the strings are the parts of an overlap.
     pub score: Option<u64>,
+    /// Start of the rotation, if B is one.
+    pub rotation: Option<u64>,
 }
 
 impl Printer<'_> {
@@ -94,6 +96,7 @@ impl Printer<'_> {
             b: &b.name,
             place: None,
             score: self.score,
+            rotation: self.rotation,
             distance: None,
             maximum: None,
             a_len: Span::new(a).record_len,
@@ -145,6 +148,9 @@ struct DistanceDocument<'r> {
     /// Score of an overlap.
     #[serde(skip_serializing_if = "Option::is_none")]
     score: Option<u64>,
+    /// Start of the rotation of B.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rotation: Option<u64>,
     /// Distance in edits, or `None` if it exceeds the maximum.
     distance: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]

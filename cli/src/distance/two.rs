@@ -23,6 +23,8 @@ pub struct StringComparison<'c> {
     pub bar: &'c ProgressBar,
     /// Score, if the strings are the parts of an overlap.
     pub score: Option<u64>,
+    /// Start of the rotation, if B is one.
+    pub rotation: Option<u64>,
 }
 
 impl StringComparison<'_> {
@@ -57,7 +59,9 @@ impl StringComparison<'_> {
             output: *output,
             mode: meaning.mode,
             strings: self.strings,
-            score: self.score }
+            score: self.score,
+            rotation: self.rotation,
+        }
     }
 
     /// Returns the upper bound on the distance, if there is one. A percentage refers to the longer

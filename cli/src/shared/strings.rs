@@ -135,6 +135,23 @@ impl Strings {
             }),
         }
     }
+
+    /// Returns the strings with the rotation of B that begins at `start`. In output, positions in B
+    /// count on from there, beyond the end of B.
+    pub fn rotated(&self, start: usize) -> Self {
+        let Self { a, b, texts, numbered } = self;
+        Self {
+            a: a.clone(),
+            b: at(b, start, rotated(b.symbols.clone(), start)),
+            texts: texts.clone().map(|[a, b]| [a, rotated(b.chars().collect(), start).into_iter().collect()]),
+            numbered: numbered.clone().map(|numbered| Numbered { b: rotated(numbered.b, start), ..numbered }),
+        }
+    }
+}
+
+fn rotated<T>(mut symbols: Vec<T>, start: usize) -> Vec<T> {
+    symbols.rotate_left(start);
+    symbols
 }
 
 /// Returns symbols that begin at `start` in a string, with the string's name.

@@ -151,6 +151,35 @@ fn no_overlap_and_wrong_calls() {
 }
 
 #[test]
+fn rotations_in_every_form() {
+    let circular = |form: &str| output(&["-e", "GATTACA", "ACAGATC", "--circular", "--output", form]);
+    assert_eq!((circular("distance"), circular("places")), ("1\n".into(), "3\t10\t1\n".into()));
+    assert_eq!(circular("cigar"), "3=1X3=\n");
+    assert_eq!(circular("blocks"), "GATTACA   1  GATTACA  7\n             ||| |||\nACAGATC   4  GATCACA  10\n");
+    let json: serde_json::Value = serde_json::from_str(&circular("json")).unwrap();
+    assert_eq!((&json["distance"], &json["rotation"], &json["b_len"]), (&1.into(), &3.into(), &7.into()));
+    assert_eq!((&json["b_region"]["end"], &json["runs"][1]["b_start"]), (&10.into(), &7.into()));
+    assert_eq!(output(&["-e", "GATTACA", "ACAGATC", "--circular", "--max", "0"]), ">0\n");
+    assert_eq!(output(&["-e", "", "", "--circular", "--output", "places"]), "0\t0\t0\n");
+    assert_eq!(output(&["-e", "Müller", "llerMü", "--circular", "--output", "places"]), "4\t10\t0\n");
+    for (options, told) in [
+        (["--output", "paf"].as_slice(), "PAF has no positions"),
+        (&["--mode", "infix"], "cannot be used with"),
+        (&["--engine", "simt"], "computed on the CPU only"),
+        (&["--members", "cpu,cpu"], "uses one CPU"),
+    ] {
+        let error = refused(&[&["-e", "a", "b", "--circular"], options].concat());
+        assert!(error.contains(told), "{error}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.fa");
+    fs::write(&file, ">a\nGATTACA\n").unwrap();
+    let file = file.to_str().unwrap();
+    let part = refused(&[file, &format!("{file}:a:2-5"), "--circular"]);
+    assert!(part.contains("B must be a whole record"), "{part}");
+}
+
+#[test]
 fn distances_above_a_maximum() {
     assert_eq!((of_parts(&["--max", "7"]), of_parts(&["--max", "6"])), ("7\n".into(), ">6\n".into()));
     let infix = |form: &str, maximum| of_parts(&["--mode", "infix", "--output", form, "--max", maximum]);
