@@ -2,9 +2,10 @@
 //! `cargo run --release --example 05_places`. With `--lines` the example reads lines of three
 //! tab-separated fields (mode, pattern, text). For each line it prints the distance, the positions,
 //! and the edit script at the first position; `tests/peers/edlib_modes.py` compares these with
-//! edlib's.
+//! edlib's. With the mode `overlap` it prints the score, the distance and both ranges of the best
+//! overlap, for `tests/peers/parasail_overlap.py`.
 
-use carrywave::distance::{Comparison, Mode, PlacedScript};
+use carrywave::distance::{Comparison, Mode, Overlap, PlacedScript};
 use std::io::{BufRead, Write};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -29,6 +30,11 @@ fn lines() -> Result<(), Box<dyn std::error::Error>> {
         let line = line?;
         let fields: Vec<&str> = line.split('\t').collect();
         let [mode, a, b] = fields[..] else { return Err(format!("not three fields: {line}").into()) };
+        if mode == "overlap" {
+            let Overlap { score, distance, a, b, .. } = Comparison::new().overlap(a.as_bytes(), b.as_bytes())?;
+            writeln!(out, "{score}\t{distance}\t{}-{}\t{}-{}", a.start, a.end, b.start, b.end)?;
+            continue;
+        }
         let comparison = Comparison::new().mode(mode.parse()?);
         let places = comparison.places(a.as_bytes(), b.as_bytes())?;
         let PlacedScript { script, place, .. } = comparison.script_with_place(a.as_bytes(), b.as_bytes())?;

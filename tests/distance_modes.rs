@@ -11,7 +11,7 @@ use common::oracle::edits;
 use common::texts::{relative, text};
 use std::ops::Range;
 
-const MODES: [Mode; 3] = [Mode::Global, Mode::Prefix, Mode::Infix];
+const MODES: [Mode; 4] = [Mode::Global, Mode::Prefix, Mode::Suffix, Mode::Infix];
 
 /// Computes the last row of the table of `a` (the rows) and `b` by the recurrence: D of `a` and
 /// each prefix of `b`, or of the nearest part that ends there.
@@ -21,8 +21,18 @@ fn last_row(a: &[u8], b: &[u8], anywhere: bool, equal: &dyn Fn(u8, u8) -> bool) 
     edits::columns((a.len(), b.len()), top, |cell| cell + 1, replaced).map(|column| column[a.len()]).collect()
 }
 
-/// Returns the distance, and for each end the longest part with that distance.
+fn reversed(text: &[u8]) -> Vec<u8> {
+    text.iter().rev().copied().collect()
+}
+
+/// Returns the distance, and for each end the longest part with that distance; in suffix mode the
+/// mirror image of the places of the reversed strings in prefix mode.
 fn places(a: &[u8], b: &[u8], mode: Mode, equal: &dyn Fn(u8, u8) -> bool) -> (u64, Vec<Range<u64>>) {
+    if mode == Mode::Suffix {
+        let n = b.len() as u64;
+        let (distance, prefixes) = places(&reversed(a), &reversed(b), Mode::Prefix, equal);
+        return (distance, prefixes.iter().rev().map(|prefix| n - prefix.end..n).collect());
+    }
     let row = last_row(a, b, mode == Mode::Infix, equal);
     if mode == Mode::Global {
         return (row[b.len()], std::iter::once(0..b.len() as u64).collect());
@@ -33,7 +43,6 @@ fn places(a: &[u8], b: &[u8], mode: Mode, equal: &dyn Fn(u8, u8) -> bool) -> (u6
     }
     let start = |end: usize| match mode {
         Mode::Infix => {
-            let reversed = |text: &[u8]| text.iter().rev().copied().collect::<Vec<u8>>();
             let row = last_row(&reversed(a), &reversed(&b[..end]), false, equal);
             end - (0..=end).rev().find(|&length| row[length] == distance).unwrap()
         }
@@ -71,7 +80,8 @@ fn check(comparison: &Comparison, a: &[u8], b: &[u8], mode: Mode, (name, equal, 
     assert_eq!(comparison.distance(a, b).unwrap(), distance, "{what}");
     let found = comparison.places(a, b).unwrap();
     assert_eq!((found.distance, &found.places), (distance, &expected), "{what}");
-    let ends: Vec<u64> = expected.iter().map(|place| place.end).collect();
+    let mut ends: Vec<u64> = expected.iter().map(|place| place.end).collect();
+    ends.dedup();
     let found = comparison.ends(a, b).unwrap();
     assert_eq!((found.distance, found.ends), (distance, ends), "{what}");
     for maximum in [0, distance / 2, distance.saturating_sub(1), distance, distance + 1, 3 * distance, u64::MAX] {

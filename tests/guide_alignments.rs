@@ -127,7 +127,12 @@ fn rows_of(sites: &[Site]) -> Vec<Row> {
 fn assert_same(found: &[Row], expected: &[Row], about: &str) {
     let without = |a: &[Row], b: &[Row]| a.iter().filter(|row| !b.contains(row)).cloned().collect::<Vec<_>>();
     let (more, fewer) = (without(found, expected), without(expected, found));
-    assert!(found == expected, "{about}: {} rows, not {}; {more:?} alone found, {fewer:?} not", found.len(), expected.len());
+    assert!(
+        found == expected,
+        "{about}: {} rows, not {}; {more:?} alone found, {fewer:?} not",
+        found.len(),
+        expected.len()
+    );
 }
 
 /// Random guides and texts, in memory and in small parts.
@@ -137,9 +142,10 @@ fn alignments_are_all_placements() {
     for seed in 0..40 {
         let mut random = Rng::with_seed(seed);
         let length = random.usize(5..9);
-        let base = |at: usize, random: &mut Rng| if at == 2 { b"ACGTN"[random.usize(..5)] } else { b"ACGT"[random.usize(..4)] };
-        let guides: Vec<Vec<u8>> =
-            (0..3).map(|_| (0..length).map(|at| base(at, &mut random)).collect()).collect();
+        let base = |at: usize, random: &mut Rng| {
+            if at == 2 { b"ACGTN"[random.usize(..5)] } else { b"ACGT"[random.usize(..4)] }
+        };
+        let guides: Vec<Vec<u8>> = (0..3).map(|_| (0..length).map(|at| base(at, &mut random)).collect()).collect();
         let text: Vec<u8> = (0..random.usize(60..150)).map(|_| b"ACGT"[random.usize(..4)]).collect();
         let pams = [("NGG", PamSide::After), ("TV", PamSide::Before), ("NG", PamSide::After), ("T", PamSide::Before)];
         let (codes, side) = pams[seed as usize % 4];

@@ -26,6 +26,7 @@ use carrywave::text::{Pattern, Strand};
 use clap::{Args, ValueEnum};
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -45,6 +46,10 @@ Files:
   FILE:RECORD reads one record, and FILE:RECORD:1001-2000 a part of it, 1-based with both ends;
   printed positions are those of the whole record. An index beside the file is used (FILE.fai).
   In such a text a symbol is a UTF-8 character (--bytes: a byte); positions are in bytes.
+
+Circular records:
+  With --circular, a record's first symbols follow its last ones, as in a plasmid. The start is in the
+  record; the end may be beyond it, as in GFF3: subtract the length. Not for SAM and PAF.
 
 Ties:
   Of equally near parts, the one in the first record that ends first is reported; of those with the
@@ -79,6 +84,10 @@ pub struct Arguments {
     #[arg(long, help_heading = MATCHING)]
     rc: bool,
 
+    /// Records are circular: a part may continue at the start, its end is then beyond the record's.
+    #[arg(long, conflicts_with = "ties", help_heading = MATCHING)]
+    circular: bool,
+
     /// Report all parts that are as near as the nearest, except those that overlap a better one.
     #[arg(long, help_heading = OUTPUT)]
     ties: bool,
@@ -102,6 +111,8 @@ enum Output {
     Text,
     /// Name, start, end, pattern, distance, part, strand, CIGAR; 0-based, half-open.
     Tsv,
+    /// CIGAR with =, X, I and D: the pattern is the query, the text the reference.
+    Cigar,
     /// One JSON object for each part.
     Json,
     /// Name, start, end, pattern, distance, strand, CIGAR; positions 0-based, half-open.
@@ -130,6 +141,8 @@ struct Finder<'j> {
     /// Path of the text.
     text: &'j OsStr,
     document: &'j Document,
+    /// Number of symbols of each record, or of the whole record of a region.
+    record_lengths: &'j [u64],
     /// Engine, or `None` for `auto`.
     engine: Option<&'j dyn Engine>,
     progress: &'j (dyn Fn(u64) + Sync),
@@ -179,6 +192,13 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         let start = document.records.first().map_or(0, |first| first.start);
         note_bytes(typed(), &[&document.symbols[start..]]);
     }
+    let records = 0..document.records.len();
+    let record_lengths: Vec<u64> = records.clone().map(|number| record_len(&document, number)).collect();
+    if arguments.circular {
+        check_circular(arguments, &document, text)?;
+        let longest = patterns.iter().map(TextPattern::len).max().unwrap_or(0);
+        continue_at_start(&mut document, longest);
+    }
     let n = document.symbols.len() as u64;
     let strands = if arguments.rc { 2 } else { 1 };
     let m: u64 = patterns.iter().map(|pattern| pattern.len() as u64).sum();
@@ -187,13 +207,20 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     let engine = engine.as_deref();
     let recorder = Recorder::new();
     let _report = ReportAtEnd(&recorder);
-    let finder = Finder { arguments, text, document: &document, engine, progress: &progress, recorder: &recorder };
+    let finder = Finder {
+        arguments,
+        text,
+        document: &document,
+        record_lengths: &record_lengths,
+        engine,
+        progress: &progress,
+        recorder: &recorder,
+    };
     if arguments.output == Output::Sam {
         let name = |number: usize| document.name(number).map_or_else(|| file_name(text), str::to_owned);
-        let records = 0..document.records.len();
         let head = sam_head(records.map(|number| Reference {
             name: name(number),
-            len: record_len(&document, number),
+            len: record_lengths[number],
             is_circular: false,
         }))?;
         print(|out| out.write_all(&head))?;
@@ -249,6 +276,33 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
 /// Returns the number of symbols of a record, also if the document has only a region of it.
 fn record_len(document: &Document, record: usize) -> u64 {
     document.excerpt.map_or_else(|| document.records[record].len() as u64, |excerpt| excerpt.record_len)
+}
+
+/// Refuses circular records that are not whole, and formats without positions beyond the end.
+fn check_circular(arguments: &Arguments, document: &Document, text: &OsStr) -> Result<()> {
+    let reason = match arguments.output {
+        Output::Sam | Output::Paf => "--circular: SAM and PAF have no positions beyond a record's end; use bed or json",
+        _ if document.format == Format::Lines => "--circular needs FASTA or FASTQ records",
+        _ if document.excerpt.is_some() => "--circular needs whole records, not a part of one",
+        _ => return Ok(()),
+    };
+    Err(UsageFault::Combination.error(format!("{}: {reason}", file_name(text))))
+}
+
+/// Appends the first symbols of each record to it, at most all of them. A part that is nearer than
+/// the empty one has fewer than twice as many symbols as the pattern. The first one of equal parts
+/// is reported, so its start is never among the appended symbols.
+fn continue_at_start(document: &mut Document, pattern: usize) {
+    let appended = |record: &Range<usize>| record.len().min(pattern.saturating_mul(2));
+    let more: usize = document.records.iter().map(appended).sum();
+    let mut symbols = Vec::with_capacity(document.symbols.len() + more);
+    for record in &mut document.records {
+        let start = symbols.len();
+        symbols.extend_from_slice(&document.symbols[record.clone()]);
+        symbols.extend_from_slice(&document.symbols[record.start..record.start + appended(record)]);
+        *record = start..symbols.len();
+    }
+    document.symbols = symbols;
 }
 
 impl Finder<'_> {
@@ -352,6 +406,7 @@ impl Finder<'_> {
                 let cigar = alignment.cigar();
                 writeln!(out, "{name}\t{start}\t{end}\t{pattern}\t{distance}\t{part}\t{sign}\t{cigar}")
             }
+            Output::Cigar => writeln!(out, "{}", alignment.cigar()),
             Output::Json => {
                 let source = HitSource { file: &file, record: name, line: None };
                 hit.write_json(out, &source, Errors::Distance(distance))
@@ -362,7 +417,7 @@ impl Finder<'_> {
                 writeln!(out, "{name}\t{start}\t{end}\t{pattern}\t{distance}\t{sign}\t{cigar}")
             }
             Output::Sam => write_sam(out, &hit),
-            Output::Paf => hit.write_paf(out, record_len(self.document, record)),
+            Output::Paf => hit.write_paf(out, self.record_lengths[record]),
             Output::Align => hit.write_blocks(out),
         }
     }

@@ -5,6 +5,7 @@ mod common;
 
 use carrywave::algorithm::{Algorithm, Problem};
 use carrywave::best::Infix;
+use carrywave::distance::Global;
 use carrywave::lcs::Lcs;
 use carrywave::search::Occurrences;
 use common::files::gz;
@@ -48,6 +49,7 @@ const LCS: &Options = &[
     ("--record-a", &["one", "two", "none"]),
     ("--record-b", &["one", "two"]),
     ("--case", &["auto", "keep", "ignore"]),
+    ("--circular", &[]),
     ("--engine", ENGINES),
     ("--gpu", &["0", "1", "7"]),
     ("--gpus", &["1", "2", "65"]),
@@ -55,6 +57,20 @@ const LCS: &Options = &[
     ("-o", &["out", "none/out", "/dev/stdout", "/dev/full", "a.fa"]),
     ("--plot", &["p.svg", "p.png", "p.gif", "none/p.svg"]),
     ("--threads", &["1", "2", "3"]),
+];
+const DISTANCE: &Options = &[
+    ("--mode", &["global", "prefix", "suffix", "infix", "overlap"]),
+    ("--min-overlap", &["0", "2", "99"]),
+    ("--circular", &[]),
+    ("--output", &["distance", "places", "cigar", "blocks", "json", "paf"]),
+    ("--gaps", &["leftmost", "rightmost"]),
+    ("--max", &["0", "2", "10%"]),
+    ("--equal", &["case", "iupac", "XY,YZ"]),
+    ("--bytes", &[]),
+    ("--engine", ENGINES),
+    ("--members", &["cpu,cpu"]),
+    ("-o", &["out", "/dev/full"]),
+    ("--plot", &["p.svg"]),
 ];
 const SEARCH: &Options = &[
     ("-k", &["0", "1", "2", "6", "16", "10%", "99%"]),
@@ -126,10 +142,11 @@ const BEST: &Options = &[
     ("--raw", &[]),
     ("--no-decompress", &[]),
     ("--engine", ENGINES),
-    ("--output", &["text", "tsv", "json", "bed", "sam", "paf", "align"]),
+    ("--output", &["text", "tsv", "cigar", "json", "bed", "sam", "paf", "align"]),
     ("-f", &["text", "two.fa", "empty", "missing", "-"]),
     ("-i", &[]),
     ("--rc", &[]),
+    ("--circular", &[]),
     ("--ties", &[]),
 ];
 
@@ -204,6 +221,13 @@ fn calls() -> impl Strategy<Value = Vec<String>> {
         (vec(option::<Lcs>(LCS), 0..5), vec(select(FILES.to_vec()), 2)).prop_map(move |(o, w)| call("lcs", o, w)),
         (vec(option::<Lcs>(LCS), 0..3), vec(select(STRINGS.to_vec()), 2)).prop_map(move |(o, w)| call(
             "lcs",
+            [vec![vec!["-e".into()]], o].concat(),
+            w
+        )),
+        (vec(option::<Global>(DISTANCE), 0..4), vec(select(FILES.to_vec()), 2))
+            .prop_map(move |(o, w)| call("distance", o, w)),
+        (vec(option::<Global>(DISTANCE), 0..4), vec(select(STRINGS.to_vec()), 2)).prop_map(move |(o, w)| call(
+            "distance",
             [vec![vec!["-e".into()]], o].concat(),
             w
         )),
@@ -301,6 +325,8 @@ const NUMBERED: &[&str] = &[
     "distance -e ab abc --max {}",
     "distance -e ab abc --max {} --mode infix --output places",
     "distance -e ab abc --max {} --mode prefix --output cigar",
+    "distance -e ab abc --max {} --mode suffix --output json",
+    "distance -e ab abc --mode overlap --min-overlap {} --output json",
     "distance -e ab abc --max {} --engine simt",
     "distance -e ab abc --members cpu,cpu --shares 1,{}",
     "distance --pairs pairs --max {}",

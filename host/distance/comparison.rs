@@ -4,7 +4,7 @@
 use super::cpu::cut_off;
 use super::items::ItemAlgorithm;
 use super::mode::{Ends, Mode, PlacedScript, Places};
-use super::places;
+use super::places::{self, Nearest};
 use super::problem::{Algorithm, Global};
 use crate::alignment::script::EditScript;
 use crate::cpu::short;
@@ -18,6 +18,7 @@ use crate::pairwise::similar::Answer;
 use crate::text::{Class, Equality};
 use std::borrow::Cow;
 use std::fmt;
+use std::ops::Range;
 use std::time::Instant;
 
 /// The edit distance (Levenshtein 1966) of two strings, with the engine and algorithm of your
@@ -135,8 +136,8 @@ impl<'p> Comparison<'p> {
         Self { maximum: Some(maximum), ..self }
     }
 
-    /// Sets the part of `b` that is compared: all of it (the default), any prefix, or any part. As
-    /// in the [example](Self::distance).
+    /// Sets the part of `b` that is compared: all of it (the default), any prefix, any suffix, or
+    /// any part. As in the [example](Self::distance).
     pub fn mode(self, mode: Mode) -> Self {
         Self { mode, ..self }
     }
@@ -160,7 +161,7 @@ impl<'p> Comparison<'p> {
 
     /// Prepares the strings for engines, and the settings with the equality of symbols, if engines
     /// need it.
-    fn prepared<'s>(&self, a: &'s [u8], b: &'s [u8]) -> Prepared<'s, 'p> {
+    pub(super) fn prepared<'s>(&self, a: &'s [u8], b: &'s [u8]) -> Prepared<'s, 'p> {
         let mut settings = self.settings.clone();
         let as_they_are = [Cow::Borrowed(a), Cow::Borrowed(b)];
         if self.equality.is_exact() {
@@ -225,7 +226,7 @@ impl<'p> Comparison<'p> {
         if self.mode == Mode::Global {
             return prepared.settings.value(prepared.a(), prepared.b());
         }
-        Ok(prepared.ends(self.mode)?.distance)
+        Ok(prepared.nearest(self.mode)?.distance)
     }
 
     /// Computes the distance if it is at most the [maximum](Self::maximum); returns `None` if it is
@@ -259,7 +260,7 @@ impl<'p> Comparison<'p> {
         if self.mode == Mode::Global {
             return Ok(prepared.settings.value_within(prepared.a(), prepared.b(), Some(maximum))?.and_then(at_most));
         }
-        Ok(at_most(prepared.ends(self.mode)?.distance))
+        Ok(at_most(prepared.nearest(self.mode)?.distance))
     }
 
     /// Computes the least distance of `a` to a part of `b`, and the ends of all parts with this
@@ -277,14 +278,15 @@ impl<'p> Comparison<'p> {
     /// # Errors
     /// As [`distance`](Self::distance).
     pub fn ends(&self, a: &[u8], b: &[u8]) -> Result<Ends> {
-        Ok(self.prepared(a, b).ends_directly(self.mode)?.into())
+        Ok(self.prepared(a, b).nearest_directly(self.mode)?.ends(self.mode, b.len()))
     }
 
-    /// Finds the parts of `b` that are nearest to `a`. If several parts have the same end, it
-    /// returns the longest, which begins first. These are the locations of edlib. In global mode
-    /// the part is all of `b`. The empty part at the start of `b` is included if nothing is nearer
-    /// than as many insertions as `a` has symbols; for an empty `a`, it is the only part. Time as
-    /// for [`distance`](Self::distance), plus m (m + distance) cells per end in infix mode.
+    /// Finds the parts of `b` that are nearest to `a`. In infix mode, if several parts have the
+    /// same end, it returns the longest, which begins first. These are the locations of edlib. In
+    /// global mode the part is all of `b`. The empty part at the start of `b` (in suffix mode, at
+    /// its end) is included if nothing is nearer than as many insertions as `a` has symbols; for an
+    /// empty `a`, it is the only part. Time as for [`distance`](Self::distance), plus m
+    /// (m + distance) cells per end in infix mode.
     ///
     /// ```
     /// use carrywave::distance::{Comparison, Mode};
@@ -298,10 +300,9 @@ impl<'p> Comparison<'p> {
     /// As [`distance`](Self::distance).
     pub fn places(&self, a: &[u8], b: &[u8]) -> Result<Places> {
         let prepared = self.prepared(a, b);
-        let places::Ends { distance, ends } = prepared.ends_directly(self.mode)?;
-        let starts = prepared.starts(self.mode, distance, &ends)?;
-        let places = starts.into_iter().zip(ends).map(|(start, end)| start as u64..end as u64).collect();
-        Ok(Places { distance, places })
+        let nearest = prepared.nearest_directly(self.mode)?;
+        let distance = nearest.distance;
+        Ok(Places::new(distance, prepared.parts(self.mode, nearest)?))
     }
 
     /// Computes a cheapest script that turns `a` into `b` or, in other modes, into the first of the
@@ -335,13 +336,11 @@ impl<'p> Comparison<'p> {
         let mut least = None;
         let mut place = 0..b.len();
         if self.mode != Mode::Global {
-            let places::Ends { distance, ends } = prepared.ends(self.mode)?;
-            let ends = &ends[..ends.len().min(1)];
-            let starts = prepared.starts(self.mode, distance, ends)?;
-            if let ([start], [end]) = (&starts[..], ends) {
-                place = *start..*end;
+            let nearest = prepared.nearest(self.mode)?.first();
+            least = Some(nearest.distance);
+            if let Some(part) = prepared.parts(self.mode, nearest)?.pop() {
+                place = part;
             }
-            least = Some(distance);
         }
         let runs = prepared.settings.runs(prepared.a(), &prepared.b()[place.clone()])?;
         let script = EditScript::new(runs, a.len() as u64, place.len() as u64)?;
@@ -359,19 +358,19 @@ fn is_short(settings: &Settings<'_, Global>, a: &[u8], b: &[u8]) -> bool {
 }
 
 /// Two strings prepared for engines.
-struct Prepared<'s, 'p> {
+pub(super) struct Prepared<'s, 'p> {
     strings: [Cow<'s, [u8]>; 2],
     /// Settings. They include the equality of symbols if it does not divide the symbols into
     /// classes.
-    settings: Settings<'p, Global>,
+    pub(super) settings: Settings<'p, Global>,
 }
 
 impl Prepared<'_, '_> {
-    fn a(&self) -> &[u8] {
+    pub(super) fn a(&self) -> &[u8] {
         &self.strings[0]
     }
 
-    fn b(&self) -> &[u8] {
+    pub(super) fn b(&self) -> &[u8] {
         &self.strings[1]
     }
 
@@ -393,34 +392,40 @@ impl Prepared<'_, '_> {
         answer
     }
 
-    /// Finds the least distance of A, and the ends of the parts of B with this distance.
-    fn ends(&self, mode: Mode) -> Result<places::Ends> {
+    /// Finds the parts of B that are nearest to A.
+    fn nearest(&self, mode: Mode) -> Result<Nearest> {
         let m = self.a().len();
         let n = self.b().len();
         self.settings.run(self.a(), self.b(), Wanted::Columns, &|engines| match places::trivial(self.a(), self.b()) {
-            Some(distance) => Ok(places::Ends { distance, ends: vec![0] }),
-            None => places::ends(&engines, m, n, mode),
+            Some(_) => Ok(Nearest::empty(mode, m, n)),
+            None => places::nearest(&engines, m, n, mode),
         })
     }
 
-    /// Finds the ends like [`ends`](Self::ends), but without an engine if the pattern is short. In
-    /// global mode, all of B is the only part.
-    fn ends_directly(&self, mode: Mode) -> Result<places::Ends> {
+    /// Finds the parts like [`nearest`](Self::nearest), but without an engine if the pattern is
+    /// short. In global mode, all of B is the only part.
+    fn nearest_directly(&self, mode: Mode) -> Result<Nearest> {
         let a = self.a();
         let b = self.b();
         if mode == Mode::Global {
-            return Ok(places::Ends { distance: self.settings.value(a, b)?, ends: vec![b.len()] });
+            return Ok(Nearest { distance: self.settings.value(a, b)?, borders: vec![b.len()] });
         }
         if !is_short(&self.settings, a, b) {
-            return self.ends(mode);
+            return self.nearest(mode);
         }
         let found = self.settings.recorded_directly(a, b, || {
             Some(match places::trivial(a, b) {
-                Some(distance) => places::Ends { distance, ends: vec![0] },
-                None => places::short_ends(a, b, mode),
+                Some(_) => Nearest::empty(mode, a.len(), b.len()),
+                None => places::short_nearest(a, b, mode),
             })
         });
-        found.map_or_else(|| self.ends(mode), Ok)
+        found.map_or_else(|| self.nearest(mode), Ok)
+    }
+
+    /// Returns the ranges of the nearest parts.
+    fn parts(&self, mode: Mode, nearest: Nearest) -> Result<Vec<Range<usize>>> {
+        let distance = nearest.distance;
+        nearest.parts(mode, self.b().len(), |ends| self.starts(mode, distance, ends))
     }
 
     /// Finds the starts of the parts with these ends.

@@ -10,7 +10,8 @@
 //!           +----------+
 //!      text | |        |    |  min    Infix: the first column is 0.
 //!           | first    | last
-//!           |          |              Start of a part: as Prefix, backwards from the part's end.
+//!           |          |              Suffix, and the start of a part: as Prefix, backwards from
+//!           |          |              the part's end.
 //!           +----------+
 //! ```
 
@@ -28,79 +29,128 @@ use std::ops::Range;
 /// Minimum number of symbols of a text that a thread takes at a time.
 const PIECE: usize = 1 << 18;
 
-/// The least distance, and the ends of the parts with this distance.
-pub(crate) struct Ends {
+/// The parts that are nearest to the pattern, each by one of its borders.
+pub(crate) struct Nearest {
     pub(super) distance: u64,
-    /// Ascending.
-    pub(super) ends: Vec<usize>,
+    /// The ends of the parts, ascending; in suffix mode, their starts.
+    pub(super) borders: Vec<usize>,
 }
 
-impl From<Ends> for super::mode::Ends {
-    fn from(found: Ends) -> Self {
-        Self { distance: found.distance, ends: found.ends.into_iter().map(|end| end as u64).collect() }
+impl Nearest {
+    /// Returns the empty part, at the end of the text in suffix mode, else at its start.
+    pub(super) fn empty(mode: Mode, m: usize, n: usize) -> Self {
+        Self { distance: m as u64, borders: vec![if mode == Mode::Suffix { n } else { 0 }] }
     }
-}
 
-impl Ends {
+    /// Returns the ends of the parts of a text of `n` symbols.
+    pub(super) fn ends(self, mode: Mode, n: usize) -> super::mode::Ends {
+        let ends = if mode == Mode::Suffix { vec![n] } else { self.borders };
+        super::mode::Ends { distance: self.distance, ends: ends.into_iter().map(|end| end as u64).collect() }
+    }
+
+    /// Returns the first part only.
+    pub(super) fn first(mut self) -> Self {
+        self.borders.truncate(1);
+        self
+    }
+
+    /// Returns the parts of a text of `n` symbols. `starts` finds their starts from their ends.
+    pub(super) fn parts(
+        self,
+        mode: Mode,
+        n: usize,
+        starts: impl FnOnce(&[usize]) -> Result<Vec<usize>>,
+    ) -> Result<Vec<Range<usize>>> {
+        if mode == Mode::Suffix {
+            return Ok(self.borders.into_iter().map(|start| start..n).collect());
+        }
+        let starts = starts(&self.borders)?;
+        Ok(starts.into_iter().zip(self.borders).map(|(start, end)| start..end).collect())
+    }
+
+    /// Changes lengths of suffixes, ascending, to the starts of the suffixes.
+    pub(super) fn suffixes(mut self, n: usize) -> Self {
+        self.borders.iter_mut().for_each(|border| *border = n - *border);
+        self.borders.reverse();
+        self
+    }
+
     /// Finds the ends of the nearest parts of a text from those of its pieces. The distance that a
     /// piece reports is exact, except that it may be too large in the symbols that the piece shares
     /// with the piece before.
     pub(super) fn of_pieces(pieces: Vec<Self>, m: usize) -> Self {
         let distance = pieces.iter().map(|piece| piece.distance).min().unwrap_or(m as u64);
         let nearest = pieces.into_iter().filter(|piece| piece.distance == distance);
-        let mut ends: Vec<usize> = nearest.flat_map(|piece| piece.ends).collect();
-        ends.sort_unstable();
-        ends.dedup();
-        Self { distance, ends }
+        let mut borders: Vec<usize> = nearest.flat_map(|piece| piece.borders).collect();
+        borders.sort_unstable();
+        borders.dedup();
+        Self { distance, borders }
     }
 }
 
-/// Returns the distance if it needs no table: an empty pattern is nearest to the empty part at the
-/// text's start, and so is any pattern to an empty text.
+/// Returns the distance if it needs no table: an empty pattern is nearest to an empty part of
+/// the text, and so is any pattern to an empty text.
 pub(super) fn trivial(a: &[u8], b: &[u8]) -> Option<u64> {
     (a.is_empty() || b.is_empty()).then_some(a.len() as u64)
 }
 
-/// Returns the length of the text without symbols that no nearest prefix can include.
-pub(super) fn text_of(mode: Mode, m: usize, n: usize) -> usize {
-    if mode == Mode::Prefix { n.min(m.saturating_mul(2)) } else { n }
+/// Returns the range of the text without symbols that no nearest prefix or suffix can include.
+pub(super) fn text_of(mode: Mode, m: usize, n: usize) -> Range<usize> {
+    let most = n.min(m.saturating_mul(2));
+    match mode {
+        Mode::Global | Mode::Infix => 0..n,
+        Mode::Prefix => 0..most,
+        Mode::Suffix => n - most..n,
+    }
+}
+
+/// Returns the symbols in the reverse order.
+pub(super) fn reversed<T: Copy>(symbols: &[T]) -> Vec<T> {
+    symbols.iter().rev().copied().collect()
+}
+
+/// Calls `each` with the distances of a pattern of 1 to 64 symbols to the prefixes of the text but
+/// the empty one; in infix mode to the nearest part that ends there, in suffix mode to the
+/// suffixes.
+fn short_row(a: &[u8], b: &[u8], mode: Mode, each: impl FnMut(u64)) {
+    let text = &b[text_of(mode, a.len(), b.len())];
+    match mode {
+        Mode::Suffix => short::last_row(&reversed(a), &reversed(text), false, each),
+        mode => short::last_row(a, text, mode == Mode::Infix, each),
+    }
 }
 
 /// Computes the least distance of a pattern of 1 to 64 symbols.
 pub(super) fn short_distance(a: &[u8], b: &[u8], mode: Mode) -> u64 {
     let mut least = a.len() as u64;
-    short::last_row(a, &b[..text_of(mode, a.len(), b.len())], mode == Mode::Infix, |distance| {
-        least = least.min(distance)
-    });
+    short_row(a, b, mode, |distance| least = least.min(distance));
     least
 }
 
-/// Finds the ends of the parts nearest to a pattern of 1 to 64 symbols.
-pub(super) fn short_ends(a: &[u8], b: &[u8], mode: Mode) -> Ends {
-    let mut found = Ends { distance: a.len() as u64, ends: vec![0] };
+/// Finds the parts nearest to a pattern of 1 to 64 symbols.
+pub(super) fn short_nearest(a: &[u8], b: &[u8], mode: Mode) -> Nearest {
+    let mut found = Nearest { distance: a.len() as u64, borders: vec![0] };
     let mut end = 0;
-    short::last_row(a, &b[..text_of(mode, a.len(), b.len())], mode == Mode::Infix, |distance| {
+    short_row(a, b, mode, |distance| {
         end += 1;
         if distance <= found.distance {
             if distance < found.distance {
-                found.ends.clear();
+                found.borders.clear();
                 found.distance = distance;
             }
-            found.ends.push(end);
+            found.borders.push(end);
         }
     });
-    found
+    if mode == Mode::Suffix { found.suffixes(b.len()) } else { found }
 }
 
 /// Finds the start of the longest part that ends at `end` and has this distance to a pattern of 1
 /// to 64 symbols.
 pub(super) fn short_start(a: &[u8], b: &[u8], distance: u64, end: usize) -> usize {
     let window = window(a.len(), distance, end);
-    let (pattern, text): (Vec<u8>, Vec<u8>) =
-        (a.iter().rev().copied().collect(), b[window].iter().rev().copied().collect());
     let mut length = 0;
     let mut longest = 0;
-    short::last_row(&pattern, &text, false, |found| {
+    short::last_row(&reversed(a), &reversed(&b[window]), false, |found| {
         length += 1;
         if found == distance {
             longest = length;
@@ -114,20 +164,23 @@ pub(super) fn window(m: usize, distance: u64, end: usize) -> Range<usize> {
     end.saturating_sub(m.saturating_add(distance as usize))..end
 }
 
-/// Finds the ends of the parts nearest to a pattern. Neither string may be empty.
-pub(super) fn ends(engines: &Engines<'_, '_, Global>, m: usize, n: usize, mode: Mode) -> Result<Ends> {
+/// Finds the parts nearest to a pattern. Neither string may be empty.
+pub(super) fn nearest(engines: &Engines<'_, '_, Global>, m: usize, n: usize, mode: Mode) -> Result<Nearest> {
     let first = if mode == Mode::Infix { FirstColumn::Zero } else { FirstColumn::Rising };
-    let n = text_of(mode, m, n);
+    let all = text_of(mode, m, n);
     let pattern = Part { side: Side::A, range: 0..m };
     let text = |range| Part { side: Side::B, range };
     let piece = PIECE.max(m.saturating_mul(16));
-    if mode == Mode::Prefix
+    let rows = all.len() as u64;
+    if mode != Mode::Infix
         || n < piece.saturating_mul(2)
-        || (engines.is_large)(n as u64, m as u64, n as u64 * m as u64)
+        || (engines.is_large)(rows, m as u64, rows.saturating_mul(m as u64))
     {
-        let engine = engines.engine_for(n as u64, m as u64);
-        let (distance, ends) = engine.edit_column(&text(0..n), &pattern, Direction::Forward, first)?.least();
-        return Ok(Ends { distance, ends });
+        let engine = engines.engine_for(rows, m as u64);
+        let direction = if mode == Mode::Suffix { Direction::Backward } else { Direction::Forward };
+        let (distance, borders) = engine.edit_column(&text(all), &pattern, direction, first)?.least();
+        let found = Nearest { distance, borders };
+        return Ok(if mode == Mode::Suffix { found.suffixes(n) } else { found });
     }
     // A part that is no farther than the empty one has at most 2m symbols, so each piece of the
     // text begins 2m symbols early.
@@ -136,10 +189,10 @@ pub(super) fn ends(engines: &Engines<'_, '_, Global>, m: usize, n: usize, mode: 
         let column =
             engines.small.edit_column(&text(from..n.min(start + piece)), &pattern, Direction::Forward, first)?;
         let (distance, ends) = column.least();
-        Ok(Ends { distance, ends: ends.into_iter().map(|end| end + from).collect() })
+        Ok(Nearest { distance, borders: ends.into_iter().map(|end| end + from).collect() })
     };
-    let found: Vec<Ends> = (0..n.div_ceil(piece)).into_par_iter().map(|i| one(i * piece)).collect::<Result<_>>()?;
-    Ok(Ends::of_pieces(found, m))
+    let found: Vec<Nearest> = (0..n.div_ceil(piece)).into_par_iter().map(|i| one(i * piece)).collect::<Result<_>>()?;
+    Ok(Nearest::of_pieces(found, m))
 }
 
 /// Finds the starts of the longest parts with these ends and this distance to the pattern.
@@ -165,8 +218,8 @@ pub(super) fn starts(
     ends.par_iter().map(start).collect()
 }
 
-/// Returns a start that needs no table: of a prefix, of an empty part, or of a part that is equal
-/// to the pattern.
+/// Returns a start that needs no table: of a prefix, of an empty part at the start, or of a part
+/// that is equal to the pattern.
 pub(super) fn known_start(m: usize, mode: Mode, distance: u64, end: usize) -> Option<usize> {
     match (mode, distance) {
         _ if end == 0 => Some(0),

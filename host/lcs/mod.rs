@@ -5,6 +5,7 @@
 //! | `comparison` | the job: [`Comparison`] |
 //! | `problem` | its algorithms, and the computation of its tables: [`Lcs`], [`Algorithm`] |
 //! | `rules` | rules that divide a comparison between GPU and CPU |
+//! | `rotation` | the best rotation of a circular string: [`Rotation`] |
 //! | `published` | the rules of Kawanami and Fujimoto (2014) |
 //! | `expected` | the length expected of random strings: [`expected_length`], [`ExpectedLengths`] |
 //! | `thresholds` | the costs of the job on each engine; `auto` compares them |
@@ -19,6 +20,7 @@ pub(crate) mod items;
 mod problem;
 #[cfg(feature = "published")]
 mod published;
+mod rotation;
 mod rules;
 pub(crate) mod thresholds;
 
@@ -27,4 +29,5 @@ pub use comparison::{Comparison, lcs, lcs_length};
 pub use expected::{Composition, Expected, ExpectedLengths, expected_length, expected_length_from};
 pub use items::{ItemAlgorithm, Items, lcs_of};
 pub use problem::{Algorithm, Lcs};
+pub use rotation::Rotation;
 pub use rules::Rules;

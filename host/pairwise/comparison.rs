@@ -227,6 +227,21 @@ impl<P: Pairwise> Settings<'_, P> {
         on_cpu && self.across.is_none() && self.equality.is_exact()
     }
 
+    /// Runs a computation that has one algorithm, on the CPU, and reports it. `what` is its result.
+    pub fn on_one_cpu<R>(&self, what: &str, compute: impl FnOnce(Progress<'_>) -> Result<R>) -> Result<R> {
+        let on_cpu = matches!(self.devices, None | Some(Devices::Cpu(_))) && self.across.is_none();
+        if !on_cpu || !self.algorithm.is_auto() {
+            let reason = "is computed on one CPU, by the algorithm `auto` only";
+            return Err(Error::Unsupported { algorithm: what.into(), reason: reason.into() });
+        }
+        let done = AtomicU64::new(0);
+        let progress = |cells: u64| {
+            done.fetch_add(cells, Ordering::Relaxed);
+            (self.progress)(cells);
+        };
+        Recorder::job(what, self.recorder, |_| done.load(Ordering::Relaxed), |_| compute(&progress))
+    }
+
     /// Computes the value of the whole table.
     pub fn value(&self, a: &[u8], b: &[u8]) -> Result<u64> {
         let value = self.value_within(a, b, None)?;

@@ -20,7 +20,10 @@
 //! | `pieces` | finds the strings of a list that may be near another one |
 //! | `hashed` | strings of bytes and of numbers, for hashes |
 //! | `piece_ends` | where strings are cut into these pieces |
+//! | `antidiagonals` | a table by its antidiagonals, as vectors |
+//! | `rotations` | scores of a string with all rotations of another one |
 //! | `recurrence` | LCS lengths by their definition, as a reference |
+pub(crate) mod antidiagonals;
 pub(crate) mod attempt;
 mod banded;
 pub mod cluster;
@@ -36,6 +39,7 @@ mod piece_ends;
 pub(crate) mod pieces;
 pub(crate) mod problem;
 pub(crate) mod recurrence;
+pub(crate) mod rotations;
 pub mod rows;
 pub mod similar;
 pub mod wavefront;

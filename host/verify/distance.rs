@@ -69,15 +69,17 @@ impl Checker<'_> {
         if script.distance() != want {
             return Err(self.wrong(format!("{name}: {input}: a script of {}, not {want}", script.distance())));
         }
-        for (mode, want) in [(Mode::Prefix, expected.prefix), (Mode::Infix, expected.infix)] {
+        let parts = [(Mode::Prefix, expected.prefix), (Mode::Suffix, expected.suffix), (Mode::Infix, expected.infix)];
+        for (mode, want) in parts {
             let PlacedScript { script, place } = comparison.clone().mode(mode).script_with_place(a, b)?;
             script.verify(a, &b[place.start as usize..place.end as usize])?;
-            if (script.distance(), place.end) != want {
-                let found = (script.distance(), place.end);
-                return Err(self.wrong(format!("{name}: {input}: {mode}: distance and end {found:?}, not {want:?}")));
+            let border = if mode == Mode::Suffix { place.start } else { place.end };
+            if (script.distance(), border) != want {
+                let found = (script.distance(), border);
+                return Err(self.wrong(format!("{name}: {input}: {mode}: distance and border {found:?}, not {want:?}")));
             }
         }
-        for (mode, want) in [(Mode::Global, want), (Mode::Prefix, expected.prefix.0), (Mode::Infix, expected.infix.0)] {
+        for (mode, want) in parts.map(|(mode, want)| (mode, want.0)).into_iter().chain([(Mode::Global, want)]) {
             let within = |maximum| comparison.clone().mode(mode).maximum(maximum).within(a, b);
             if within(want)? != Some(want) || want > 0 && within(want - 1)?.is_some() {
                 return Err(self.wrong(format!("{name}: {input}: {mode}: not within {want}, or within less")));
@@ -111,8 +113,10 @@ impl Checker<'_> {
 struct Expected {
     whole: u64,
     cut: Cut,
-    /// (least distance, first end) of A to a prefix of B, and of A to a part of B.
+    /// (least distance, first end) of A to a prefix of B, and of A to a part of B; (least distance,
+    /// first start) of A to a suffix of B.
     prefix: (u64, u64),
+    suffix: (u64, u64),
     infix: (u64, u64),
 }
 
@@ -127,9 +131,22 @@ impl Expected {
         let infix = oracle::infix_distances(&input.b, &Pattern::literal(&input.a));
         Self {
             prefix: first(&oracle::distances(input.b.iter(), input.a.iter())),
+            suffix: first_suffix(input),
             infix: first(&infix.into_iter().map(u64::from).collect::<Vec<u64>>()),
             whole: column(oracle::distances(input.a.iter(), input.b.iter())).last(),
             cut: least_cut(&forward, &backward),
         }
     }
+}
+
+/// Returns the least distance of A to a suffix of B, and the start of the longest such suffix. If A
+/// is empty, that is the empty suffix.
+fn first_suffix(input: &Input) -> (u64, u64) {
+    let n = input.b.len() as u64;
+    if input.a.is_empty() {
+        return (0, n);
+    }
+    let distances = oracle::distances(input.b.iter().rev(), input.a.iter().rev());
+    let starts = (0..=n).rev().zip(distances).map(|(start, distance)| (distance, start));
+    starts.min().unwrap_or_default()
 }

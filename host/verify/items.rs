@@ -56,11 +56,13 @@ impl Checker<'_> {
         let [a, b] = [items(&input.a), items(&input.b)];
         let comparison = distance::Comparison::new().on_devices(self.engine).item_algorithm(algorithm);
         let prefixes = oracle::distances(b.iter(), a.iter());
+        let suffixes = oracle::distances(b.iter().rev(), a.iter().rev());
         let infixes = oracle::infix_distances_by(a.len(), b.len(), |i, j| a.get(i) == b.get(j));
         let least = |all: &[u64]| all.iter().copied().min().unwrap_or(0);
         for (mode, want) in [
             (Mode::Global, prefixes.last().copied().unwrap_or(0)),
             (Mode::Prefix, least(&prefixes)),
+            (Mode::Suffix, least(&suffixes)),
             (Mode::Infix, least(&infixes.into_iter().map(u64::from).collect::<Vec<_>>())),
         ] {
             let comparison = comparison.clone().mode(mode);

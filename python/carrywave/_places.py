@@ -42,10 +42,10 @@ def places(
     algorithm: DistanceAlgorithm | None = None,
     progress: Progress | None = None,
 ) -> Places:
-    """Returns the parts of `b` that are nearest to `a`. If several parts have the same end, it
-    returns the longest. These are the locations of edlib.
+    """Returns the parts of `b` that are nearest to `a`. In the mode "infix", if several parts have
+    the same end, it returns the longest. These are the locations of edlib.
 
-    With `mode="prefix"`, parts begin at the start of `b`.
+    With `mode="prefix"`, parts begin at the start of `b`; with `mode="suffix"`, they end at its end.
 
     >>> import carrywave
     >>> found = carrywave.places("ACGT", "TTACCTGGACT")

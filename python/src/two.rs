@@ -202,7 +202,8 @@ fn equality(equal: Option<&Bound<'_, PyAny>>) -> PyResult<Equality> {
 /// substitutions that turn one string into the other.
 ///
 /// A distance above `score_cutoff` is reported as `score_cutoff + 1`; a smaller cutoff is faster.
-/// `mode` selects the part of `b`: "global" (all of it), "prefix" (any prefix), "infix" (any part).
+/// `mode` selects the part of `b`: "global" (all of it), "prefix" (any prefix), "suffix" (any
+/// suffix), "infix" (any part).
 /// `equal` selects symbols that count as equal: "ignore-case", "iupac" (codes of nucleotides), or
 /// groups such as ["ACN", "GT"].
 ///

@@ -139,6 +139,10 @@ def test_modes_and_places():
         assert naive(pattern, text[start:end]) == found.distance
     prefix = min(naive(pattern, text[:j]) for j in range(30))
     assert carrywave.distance(pattern, text, mode="prefix") == prefix
+    suffixes = [naive(pattern, text[i:]) for i in range(len(text) + 1)]
+    found = carrywave.places(pattern, text, mode="suffix")
+    assert found.distance == min(suffixes) == carrywave.distance(pattern, text, mode="suffix")
+    assert found.starts.tolist() == [i for i, distance in enumerate(suffixes) if distance == found.distance]
     assert carrywave.distance("GATTACA", "gattaca", equal="ignore-case") == 0
     assert carrywave.distance("AB", "CD", equal=["AC", "BD"]) == 0
 

@@ -7,7 +7,8 @@ CI does not run it.
     python tests/peers/edlib_modes.py target/release/examples/05_places [PAIRS]
 
 For PAIRS pairs in each mode (default 100,000), the distances, all ends, their starts and the first
-position must equal edlib's. The script is replayed: it must turn A into the part of B at that
+position must equal edlib's. For suffixes, edlib aligns the reversed strings with a prefix, and its
+locations are mirrored. The script is replayed: it must turn A into the part of B at that
 position, at that cost. A third of the pairs are unrelated, a third are a string and a copy with
 errors, and a third are a string and a text that contains such a copy. Lengths are 0 to 300, and
 alphabets have 2, 4 and 20 symbols.
@@ -21,7 +22,7 @@ from collections import Counter
 
 import edlib
 
-MODES = {"global": "NW", "prefix": "SHW", "infix": "HW"}
+MODES = {"global": "NW", "prefix": "SHW", "suffix": "SHW", "infix": "HW"}
 ALPHABETS = ["AC", "ACGT", "ACDEFGHIKLMNPQRSTVWY"]
 TOGETHER = 10_000
 
@@ -80,9 +81,13 @@ def replay(cigar, a, part):
 
 def check(mode, a, b, line):
     distance, places, first, cigar = line.split("\t")
-    theirs = edlib.align(a, b, mode=MODES[mode], task="path")
+    strings = (a[::-1], b[::-1]) if mode == "suffix" else (a, b)
+    theirs = edlib.align(*strings, mode=MODES[mode], task="path")
     # edlib's ends are inclusive, and an empty string has no start.
-    expected = [f"{start or 0}-{end + 1}" for start, end in theirs["locations"]]
+    ranges = [(start or 0, end + 1) for start, end in theirs["locations"]]
+    if mode == "suffix":
+        ranges = [(len(b) - end, len(b) - start) for start, end in reversed(ranges)]
+    expected = [f"{start}-{end}" for start, end in ranges]
     context = (mode, a, b, line, theirs)
     assert int(distance) == theirs["editDistance"], context
     assert places.split(",") == expected and first == expected[0], context
@@ -108,4 +113,5 @@ def main(program, pairs=100_000):
         print(f"{mode}: {count['pairs']} pairs, {count['empty']} of them with an empty string, {count['places']} places: the same", flush=True)
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])

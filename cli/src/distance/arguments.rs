@@ -6,12 +6,12 @@ use crate::shared::help::{
 };
 use crate::shared::members::MemberArguments;
 use crate::shared::strings::{StringArguments, UnitArguments};
-use carrywave::Result;
 use carrywave::algorithm::{Algorithm, Problem};
 use carrywave::distance::{Comparison, Global, Mode};
 use carrywave::error::UsageFault;
 use carrywave::pairs::{ManyPairs, Pairs};
 use carrywave::text::Equality;
+use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::ffi::OsString;
 use std::num::IntErrorKind;
@@ -25,6 +25,7 @@ Examples:
   carrywave distance a.fa.gz b.fa.gz --output blocks --gaps rightmost
   carrywave distance read.fa genome.fa --mode infix --output places --max 20
   carrywave distance -e GATTNCA TTGATTACATT --mode infix --equal iupac
+  carrywave distance one.fa other.fa --mode overlap --output paf
   carrywave distance --pairs pairs.tsv --max 10 -o distances.tsv
   carrywave distance --all reads.fa --max 3                   all pairs of similar strings
   carrywave distance --all reads.fa --max 3 --clusters        groups of similar strings
@@ -46,7 +47,7 @@ Symbols:
 Limit:
   The smaller --max, the faster. For a larger distance, two strings print `>K` (null in JSON, nothing
   for places and PAF), --pairs prints an empty field, and --all no line. A share counts symbols of the
-  longer string, rounded down; with --cost indel, of both; in the modes prefix and infix, of A.
+  longer string, rounded down; with --cost indel, of both; in the other modes than global, of A.
 
 Pairs:
   --pairs prints, for each line of FILE, the distance and what follows a second tab.
@@ -54,10 +55,21 @@ Pairs:
   --column takes the fields of a table in place of lines: rows have numbers from 1, after the header.
   Fields are separated by tabs, semicolons or commas, as in the header, and may be quoted.
 
+Overlap:
+  --mode overlap finds a suffix of one string and a prefix of the other, or all of one and a part of
+  the other, with the greatest score: the symbols of both less 4 times their distance, so 2 for a
+  match, -2 for a substitution and -3 for a gap. It prints the score and the distance; with --output
+  places start and end in A, start and end in B, distance, score. Without a positive score there is
+  none: 0, and no places and no PAF line. It runs on the CPU.
+
+Circular B:
+  --circular compares A with all rotations of B in one table, on the CPU, and takes the first of the
+  nearest. Positions in B count on beyond its end: subtract its length. Not for PAF.
+
 Meaning:
   A substitution, an insertion and a deletion of a symbol cost 1 each. With --transpositions, so does
   the exchange of two neighbours, and no part is edited twice: optimal string alignment.
-  In the modes prefix and infix the script aligns A with the first of the nearest parts of B;
+  In the modes prefix, suffix and infix the script aligns A with the first of the nearest parts of B;
   positions are those in B. For a text with many records, use carrywave best.
   Comparisons with --equal iupac run on the CPU.
 
@@ -161,14 +173,22 @@ pub enum Gaps {
 #[derive(Debug, Args)]
 #[command(next_help_heading = MATCHING)]
 pub struct MeaningArguments {
-    /// Part of B: global (all), prefix or infix (the nearest one).
+    /// Part of B: global (all), prefix, suffix, infix; overlap.
     #[arg(long, default_value = "global", conflicts_with_all = ["pairs", "all"])]
-    #[arg(value_parser = one_of::<Mode>(["global", "prefix", "infix"]), hide_possible_values = true)]
-    pub mode: Mode,
+    #[arg(value_parser = one_of::<ModeArgument>(ModeArgument::names()), hide_possible_values = true)]
+    pub mode: ModeArgument,
+
+    /// With --mode overlap: shorter overlaps, with fewer than N symbols of A or B, are none.
+    #[arg(long, value_name = "N", hide_short_help = true, conflicts_with_all = ["pairs", "all"])]
+    pub min_overlap: Option<u64>,
 
     /// Symbols that count as equal: case, iupac (codes that share a base), a set like XY.
     #[arg(long, value_name = "SETS", value_delimiter = ',', conflicts_with_all = ["pairs", "all"])]
     equal: Vec<String>,
+
+    /// B is circular: compare A with the nearest rotation of B.
+    #[arg(long, hide_short_help = true, conflicts_with_all = ["mode", "pairs", "all", "plot", "transpositions"])]
+    pub circular: bool,
 
     /// Also count a transposition of two neighbours as 1.
     #[arg(long, conflicts_with_all = ["mode", "equal", "cost", "gaps", "plot"])]
@@ -190,7 +210,38 @@ impl MeaningArguments {
 
     /// Sets the mode and the equality of a comparison.
     pub fn set<'p>(&self, comparison: Comparison<'p>, equality: &Equality) -> Comparison<'p> {
-        comparison.mode(self.mode).equality(equality.clone())
+        match self.mode {
+            ModeArgument::PartOfB(mode) => comparison.mode(mode).equality(equality.clone()),
+            ModeArgument::Overlap => comparison.equality(equality.clone()),
+        }
+    }
+}
+
+/// The parts of both strings that are compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ModeArgument {
+    /// All of A, and a part of B.
+    PartOfB(Mode),
+    Overlap,
+}
+
+impl ModeArgument {
+    const OVERLAP: &str = "overlap";
+
+    fn names() -> impl Iterator<Item = &'static str> {
+        Mode::NAMES.into_iter().map(|(name, _)| name).chain([Self::OVERLAP])
+    }
+}
+
+impl FromStr for ModeArgument {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        if name == Self::OVERLAP {
+            return Ok(Self::Overlap);
+        }
+        let unknown = || Error::UnknownName { what: "mode", name: name.into(), known: Self::names().collect() };
+        name.parse().map(Self::PartOfB).map_err(|_: Error| unknown())
     }
 }
 

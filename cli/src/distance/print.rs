@@ -1,6 +1,6 @@
 //! Output of `carrywave distance` for two strings.
 
-use super::arguments::Output;
+use super::arguments::{ModeArgument, Output};
 use crate::shared::json::write_json;
 use crate::shared::output::write;
 use crate::shared::span::{Span, in_records};
@@ -19,8 +19,12 @@ use std::ops::Range;
 /// Prints the result for two strings.
 pub struct Printer<'s> {
     pub output: Output,
-    pub mode: Mode,
+    pub mode: ModeArgument,
     pub strings: &'s Strings,
+    /// Score, if the strings are the parts of an overlap.
+    pub score: Option<u64>,
+    /// Start of the rotation, if B is one.
+    pub rotation: Option<u64>,
 }
 
 impl Printer<'_> {
@@ -31,6 +35,7 @@ impl Printer<'_> {
         let [in_a, in_b] = [a, b].map(Span::new);
         let place = in_b.start + place.start..in_b.start + place.end;
         write(file, |out| match self.output {
+            Output::Distance | Output::Places if self.score.is_some() => self.write_overlap(out, script.distance()),
             Output::Distance => writeln!(out, "{}", script.distance()),
             Output::Places => writeln!(out, "{}\t{}\t{}", place.start, place.end, script.distance()),
             Output::Cigar => {
@@ -57,6 +62,20 @@ impl Printer<'_> {
         })
     }
 
+    /// Writes the score of an overlap and the distance of its parts, and with `--output places` the
+    /// parts.
+    pub fn write_overlap(&self, out: &mut dyn Write, distance: u64) -> io::Result<()> {
+        let score = self.score.unwrap_or(0);
+        let [a, b] = [&self.strings.a, &self.strings.b].map(Span::new);
+        match self.output {
+            Output::Places if score > 0 => {
+                writeln!(out, "{}\t{}\t{}\t{}\t{distance}\t{score}", a.start, a.end, b.start, b.end)
+            }
+            Output::Distance => writeln!(out, "{score}\t{distance}"),
+            _ => Ok(()),
+        }
+    }
+
     /// Reports that the distance exceeds the maximum.
     pub fn above(&self, file: Option<OutputFile>, maximum: u64) -> Result<()> {
         write(file, |out| match self.output {
@@ -76,6 +95,8 @@ impl Printer<'_> {
             a: &a.name,
             b: &b.name,
             place: None,
+            score: self.score,
+            rotation: self.rotation,
             distance: None,
             maximum: None,
             a_len: Span::new(a).record_len,
@@ -87,7 +108,11 @@ impl Printer<'_> {
     }
 
     fn place(&self, start: Option<u64>, end: Option<u64>) -> Option<PartOfB> {
-        (self.mode != Mode::Global).then(|| PartOfB { mode: self.mode.to_string(), start, end })
+        match self.mode {
+            ModeArgument::PartOfB(Mode::Global) => None,
+            ModeArgument::PartOfB(mode) => Some(PartOfB { mode: mode.to_string(), start, end }),
+            ModeArgument::Overlap => Some(PartOfB { mode: "overlap".into(), start: None, end: None }),
+        }
     }
 
     fn write_paf(&self, out: &mut dyn Write, placed: &Placed) -> io::Result<()> {
@@ -120,6 +145,12 @@ struct DistanceDocument<'r> {
     b: &'r str,
     #[serde(flatten)]
     place: Option<PartOfB>,
+    /// Score of an overlap.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<u64>,
+    /// Start of the rotation of B.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rotation: Option<u64>,
     /// Distance in edits, or `None` if it exceeds the maximum.
     distance: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -136,7 +167,7 @@ struct DistanceDocument<'r> {
     runs: Option<Vec<Run>>,
 }
 
-/// Part of B that the script compares, in the modes prefix and infix.
+/// Part of B that the script compares, in the modes prefix, suffix and infix.
 #[derive(serde::Serialize)]
 struct PartOfB {
     mode: String,

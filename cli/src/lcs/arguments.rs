@@ -34,7 +34,9 @@ Meaning:
   An LCS is global and in order: it does not follow inversions and moved pieces.
   The LCS of unrelated DNA is about 65 % of the length; --expected and --output summary compare with it.
   With --strand reverse, cigar, subsequence and json describe A and the reverse complement of B;
-  blocks, paf and --plot give positions on the forward strand of B.";
+  blocks, paf and --plot give positions on the forward strand of B.
+  With --circular, positions in B count on beyond its end: subtract its length. Not for PAF. One
+  table of the CPU gives the LCS of all rotations; of several, the first is taken.";
 
 /// The longest common subsequence of two strings.
 #[derive(Debug, Args)]
@@ -56,6 +58,10 @@ pub struct Arguments {
     /// Strand of B: forward, reverse or auto, for nucleotides [default: forward].
     #[arg(long, value_enum, help_heading = MATCHING)]
     pub strand: Option<StrandArgument>,
+
+    /// B is circular: compare A with the rotation of B that has the longest LCS.
+    #[arg(long, conflicts_with_all = ["records", "strand", "plot"], help_heading = MATCHING)]
+    pub circular: bool,
 
     /// Form of the result.
     #[arg(long, value_enum, default_value_t = Output::Length, help_heading = OUTPUT)]

@@ -3,11 +3,13 @@
 //! | file | what |
 //! |---|---|
 //! | `arguments` | the options |
+//! | `circular` | chooses the rotation of B |
 //! | `strand` | chooses the strand of B to compare |
 //! | `print`, `meaning` | output for two strings, and the interpretation of the LCS length |
 //! | `records` | many pairs: the records of two files |
 
 mod arguments;
+mod circular;
 mod meaning;
 mod print;
 mod records;
@@ -35,6 +37,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
         arguments.members.refuse("not available with --records, which uses one engine per pair")?;
         return records::run(arguments, which, gpus);
     }
+    circular::check(arguments)?;
     let cluster = arguments.members.open(&arguments.engine, gpus, threads)?;
     // Only the first rank writes output.
     let prints = cluster.as_ref().is_none_or(|cluster| cluster.rank() == 0);
@@ -48,9 +51,8 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
         gpus,
         has_members: cluster.is_some(),
     };
-    let ReadStrings { strings, engine } = request.read()?;
-    let Strings { a, b, numbered, .. } = &strings;
-
+    let ReadStrings { mut strings, engine } = request.read()?;
+    let Strings { a, b, .. } = &strings;
     let only_length = matches!(arguments.output, Output::Length | Output::Summary) && arguments.plot.is_none();
     let cells = (a.symbols.len() as u64).saturating_mul(b.symbols.len() as u64);
     let bar = bar(if only_length { cells } else { cells.saturating_mul(2) }, 1, CELLS);
@@ -66,11 +68,18 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments, threads: Option<usize>) ->
     if let Some(cluster) = &cluster {
         comparison = comparison.across(cluster);
     }
+    let mut rotation = None;
+    if arguments.circular {
+        let start = circular::start(&comparison, &strings).inspect_err(|_| bar.finish_and_clear())?;
+        strings = strings.rotated(start as usize);
+        rotation = Some(start);
+    }
+    let Strings { a, b, numbered, .. } = &strings;
     let ChosenStrand { strand, reverse_b, length } = match arguments.strand {
         Some(asked) => choose_strand(asked, a, b, |b| comparison.length(&a.symbols, b))?,
         None => ChosenStrand::FORWARD,
     };
-    let pair = ComparedStrings { strings: &strings, strand, compared: reverse_b.as_ref().unwrap_or(b) };
+    let pair = ComparedStrings { strings: &strings, strand, compared: reverse_b.as_ref().unwrap_or(b), rotation };
     let [one, other] = [&a.symbols, &pair.compared.symbols];
 
     if only_length {

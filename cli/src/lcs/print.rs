@@ -9,6 +9,7 @@ use crate::shared::span::{Span, in_records};
 use crate::shared::strings::Strings;
 use crate::shared::table::{PafLine, first_word};
 use carrywave::Result;
+use carrywave::alignment::Run;
 use carrywave::io::output::OutputFile;
 use carrywave::io::sequence::{Kind, Sequence};
 use carrywave::lcs::CommonSubsequence;
@@ -26,6 +27,8 @@ pub struct ComparedStrings<'s> {
     pub strand: Strand,
     /// B or its reverse complement, as compared.
     pub compared: &'s Sequence,
+    /// Start of the rotation, if B is one.
+    pub rotation: Option<u64>,
 }
 
 impl ComparedStrings<'_> {
@@ -95,8 +98,9 @@ impl ComparedStrings<'_> {
             Output::Json => {
                 let expected = arguments.expected.then(|| self.meaning(lcs.len()).expected);
                 let regions = [a, &self.strings.b].map(Span::of_region);
-                let has_region = regions.iter().any(Option::is_some);
-                let in_records = if has_region { Some(self.in_records(lcs)?) } else { None };
+                let in_a = Span::new(a);
+                let in_b = self.span_of_b();
+                let runs = in_records(lcs.runs().iter().copied(), in_a.start, in_b.before(self.strand));
                 let document = LcsDocument {
                     a_region: regions[0],
                     b_region: regions[1],
@@ -106,7 +110,11 @@ impl ComparedStrings<'_> {
                     identity: lcs.identity(),
                     expected: expected.map(|expected| expected.length),
                     expected_error: expected.map(|expected| expected.standard_error),
-                    lcs: in_records.as_ref().unwrap_or(lcs),
+                    rotation: self.rotation,
+                    length: lcs.len(),
+                    a_len: in_a.record_len,
+                    b_len: in_b.record_len,
+                    runs: runs.collect(),
                 };
                 write(file, |out| write_json(out, &document))
             }
@@ -117,14 +125,6 @@ impl ComparedStrings<'_> {
     /// Returns the part of its record that B is, on the forward strand.
     fn span_of_b(&self) -> Span {
         Span::new(&self.strings.b)
-    }
-
-    /// Returns the LCS with positions in the whole records, on the compared strand of B.
-    fn in_records(&self, lcs: &CommonSubsequence) -> Result<CommonSubsequence> {
-        let a = Span::new(&self.strings.a);
-        let b = self.span_of_b();
-        let runs = in_records(lcs.runs().iter().copied(), a.start, b.before(self.strand));
-        CommonSubsequence::new(runs.collect(), a.record_len, b.record_len)
     }
 
     /// Writes a line of PAF: A is the query and B the target. The script runs along the forward
@@ -197,6 +197,13 @@ struct LcsDocument<'r> {
     /// The compared part of B, likewise, on the forward strand.
     #[serde(skip_serializing_if = "Option::is_none")]
     b_region: Option<Span>,
-    #[serde(flatten)]
-    lcs: &'r CommonSubsequence,
+    /// Start of the rotation of B.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rotation: Option<u64>,
+    length: u64,
+    /// Lengths of the whole records.
+    a_len: u64,
+    b_len: u64,
+    /// Matches, with positions in the whole records, on the compared strand of B.
+    runs: Vec<Run>,
 }

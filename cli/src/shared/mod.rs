@@ -5,6 +5,7 @@
 //! | `engine` | the options `--engine`, `--gpu` and `--gpus`, and the engine that they choose |
 //! | `help` | the common form of the help |
 //! | `members` | several engines that share a comparison |
+//! | `on_cpu` | checks of the options of comparisons that only the CPU computes |
 //! | `strings` | two strings to compare, from files or the command line |
 //! | `span` | the positions of a string in its record |
 //! | `text_arguments` | options for reading a text, for `search` and `best` |
@@ -27,6 +28,7 @@ pub mod json;
 pub mod limits;
 pub mod members;
 pub mod notes;
+pub mod on_cpu;
 pub mod output;
 pub mod parts;
 pub mod patterns;

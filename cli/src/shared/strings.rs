@@ -4,16 +4,18 @@ use super::engine::{EngineName, GpuArguments};
 use super::help::{INPUT, MATCHING};
 use super::notes::{is_stdin, note, note_bytes};
 use super::parts::{Part, during};
+use super::span::Span;
 use carrywave::device::{Engine, EngineKind};
 use carrywave::error::UsageFault;
 use carrywave::io::output::Visible;
-use carrywave::io::sequence::{self, Case, Kind, ReadOptions, Sequence, unify_uracil};
+use carrywave::io::sequence::{self, Case, Excerpt, Kind, ReadOptions, Sequence, unify_uracil};
 use carrywave::text::characters::{CharacterPair, in_one_case};
 use carrywave::text::numbered::Numbered;
 use carrywave::{Error, Result};
 use clap::{Args, ValueEnum};
 use std::ffi::{OsStr, OsString};
 use std::io;
+use std::ops::Range;
 use std::path::Path;
 
 /// Size of the chunks, in symbols, that are inspected and changed while they are in a cache.
@@ -118,6 +120,46 @@ impl Strings {
     fn of_bytes(a: Sequence, b: Sequence) -> Self {
         Self { a, b, texts: None, numbered: None }
     }
+
+    /// Returns parts of both strings. Output has their positions in the whole strings.
+    pub fn parts(&self, in_a: Range<usize>, in_b: Range<usize>) -> Self {
+        let text = |text: &String, range: &Range<usize>| text.chars().skip(range.start).take(range.len()).collect();
+        Self {
+            a: at(&self.a, in_a.start, self.a.symbols[in_a.clone()].to_vec()),
+            b: at(&self.b, in_b.start, self.b.symbols[in_b.clone()].to_vec()),
+            texts: self.texts.as_ref().map(|[a, b]| [text(a, &in_a), text(b, &in_b)]),
+            numbered: self.numbered.as_ref().map(|Numbered { a, b, kinds, .. }| Numbered {
+                a: a[in_a].to_vec(),
+                b: b[in_b].to_vec(),
+                kinds: *kinds,
+            }),
+        }
+    }
+
+    /// Returns the strings with the rotation of B that begins at `start`. In output, positions in B
+    /// count on from there, beyond the end of B.
+    pub fn rotated(&self, start: usize) -> Self {
+        let Self { a, b, texts, numbered } = self;
+        Self {
+            a: a.clone(),
+            b: at(b, start, rotated(b.symbols.clone(), start)),
+            texts: texts.clone().map(|[a, b]| [a, rotated(b.chars().collect(), start).into_iter().collect()]),
+            numbered: numbered.clone().map(|numbered| Numbered { b: rotated(numbered.b, start), ..numbered }),
+        }
+    }
+}
+
+fn rotated<T>(mut symbols: Vec<T>, start: usize) -> Vec<T> {
+    symbols.rotate_left(start);
+    symbols
+}
+
+/// Returns symbols that begin at `start` in a string, with the string's name.
+fn at(whole: &Sequence, start: usize, symbols: Vec<u8>) -> Sequence {
+    let Span { start: before, record_len, .. } = Span::new(whole);
+    let mut part = Sequence::new(&whole.name, symbols, whole.kind);
+    part.excerpt = Some(Excerpt::new(before + start as u64, record_len));
+    part
 }
 
 impl StringRequest<'_> {

@@ -49,6 +49,8 @@ fn a_text() {
         &["or to carry", "text", "--output", "tsv"],
         "text\t17\t28\tor to carry\t1\tor\\tto carry\t+\t2=1X8=\n",
     );
+    folder.prints(&["or to carry", "text", "--output", "cigar"], "2=1X8=\n");
+    folder.prints(&["zzz", "text", "--output", "cigar"], "3I\n");
     let json = r#"{"file":"text","start":11,"end":15,"strand":"+","distance":1,"substitutions":1,"insertions":0,"deletions":0,"cigar":"2=1X1=","pattern":"wafe","match":"wave"}"#;
     folder.prints(&["wafe", "text", "--output", "json"], &format!("{json}\n"));
     folder.file("empty", "");
@@ -61,11 +63,59 @@ fn records() {
     folder.prints(&["GATTACA", "dna.fa"], "distance 1, c2 5..11: gattca\n");
     folder.prints(&["GATTACA", "dna.fa", "--alphabet", "bytes"], "distance 3, c4 0..4: TACA\n");
     folder.prints(&["GATTACA", "dna.fa", "--output", "tsv"], "c2\t5\t11\tGATTACA\t1\tgattca\t+\t4=1I2=\n");
+    folder.file("patterns", "GATTACA\nACGTG\n");
+    let cigar = ["--output", "cigar", "-f", "patterns", "dna.fa"];
+    folder.prints(&cigar, "4=1I2=\n5=\n");
     let json = r#"{"file":"dna.fa","record":"c2","start":5,"end":11,"strand":"+","distance":1,"substitutions":0,"insertions":0,"deletions":1,"cigar":"4=1I2=","pattern":"GATTACA","match":"gattca"}"#;
     folder.prints(&["GATTACA", "dna.fa", "--output", "json"], &format!("{json}\n"));
     // With --raw, line ends and headers are symbols. The best match has two substitutions, not two
     // deletions.
     folder.prints(&["c3\nGATTA", "dna.fa", "--raw"], "distance 2, dna.fa 33..41: c3\\nGAT\\n>\n");
+}
+
+#[test]
+fn circular_records() {
+    let folder = Folder::new();
+    folder.file("plasmid.fa", ">line\nACGTG\n>circle\nTACATTTTTTTTTTGAT\n");
+    folder.prints(&["GATTACA", "plasmid.fa"], "distance 3, circle 0..4: TACA\n");
+    let circular = ["GATTACA", "plasmid.fa", "--circular"];
+    folder.prints(&circular, "distance 0, circle 14..21: GATTACA\n");
+    folder.prints(&[&circular[..], &["--output", "bed"]].concat(), "circle\t14\t21\tGATTACA\t0\t+\t7=\n");
+    folder.prints(&["TGTAATC", "plasmid.fa", "--circular", "--rc"], "distance 0, circle 14..21 -: GATTACA\n");
+    // A part within the record is reported as it is, and a record shorter than the pattern twice.
+    folder.prints(&["ACATTT", "plasmid.fa", "--circular"], "distance 0, circle 1..7: ACATTT\n");
+    folder.prints(&["GACGTGACG", "plasmid.fa", "--circular"], "distance 1, line 0..8: ACGTGACG\n");
+    for (options, told) in [
+        (["--output", "sam"].as_slice(), "no positions beyond a record's end"),
+        (&["--ties"], "cannot be used with"),
+        (&["--raw"], "needs FASTA or FASTQ records"),
+    ] {
+        folder.refuses(&[&circular[..], options].concat(), 2, &[told]);
+    }
+    folder.refuses(&["GATT", "plasmid.fa:circle:2-9", "--circular"], 2, &["needs whole records"]);
+}
+
+/// Compares with the least distance to all parts of all rotations.
+#[test]
+fn circular_records_by_brute_force() {
+    let folder = Folder::new();
+    let mut random = fastrand::Rng::with_seed(4);
+    for _ in 0..20 {
+        let mut text = |len: usize| (0..len).map(|_| *random.choice(b"ACGT").unwrap()).collect::<Vec<u8>>();
+        let record = text(12);
+        let pattern = text(6);
+        folder.file("circle.fa", [b">c\n", &record[..], b"\n"].concat());
+        let rotation = |start: usize| [&record[start..], &record[..start]].concat();
+        let distance = |text: Vec<u8>| carrywave::best(&pattern, &text).unwrap().distance;
+        let least = (0..record.len()).map(|start| distance(rotation(start))).min().unwrap();
+        let pattern = String::from_utf8(pattern.clone()).unwrap();
+        let ran = folder.run(&[&pattern, "circle.fa", "--circular", "--output", "json"]);
+        let found: serde_json::Value = serde_json::from_slice(&ran.stdout).unwrap();
+        assert_eq!(found["distance"], least, "{pattern} {record:?}");
+        let [start, end] = ["start", "end"].map(|key| found[key].as_u64().unwrap() as usize);
+        assert!(start < record.len() && end < 2 * record.len());
+        assert_eq!(found["match"], String::from_utf8([&record[..], &record].concat()[start..end].to_vec()).unwrap());
+    }
 }
 
 /// A mismatch at the first or last symbol is a substitution, not a gap.

@@ -81,12 +81,102 @@ fn modes_in_every_form() {
     assert_eq!((json["mode"].as_str(), &json["b_start"], &json["b_end"]), (Some("infix"), &2.into(), &6.into()));
     assert_eq!((&json["distance"], &json["b_len"], &json["runs"][1]["b_start"]), (&1.into(), &11.into(), &5.into()));
     assert_eq!(of_parts(&["--output", "places"]), "0\t11\t7\n");
+    let suffix = |form: &str| of_parts(&["--mode", "suffix", "--output", form]);
+    assert_eq!((suffix("distance"), suffix("places")), ("1\n".into(), "8\t11\t1\n".into()));
+    assert_eq!(suffix("paf"), "ACGT\t4\t0\t4\t+\tTTACCTGGACT\t11\t8\t11\t3\t4\t255\tNM:i:1\tcg:Z:2=1I1=\n");
+    assert_eq!(of_parts(&["--mode", "suffix", "--max", "0"]), ">0\n");
     assert_eq!(output(&["-e", "", "ACGT", "--mode", "infix", "--output", "places"]), "0\t0\t0\n");
     assert_eq!(output(&["-e", "AC", "", "--mode", "infix", "--output", "cigar"]), "2I\n");
     let folder = tempfile::tempdir().unwrap();
     let plot = folder.path().join("plot.svg");
     assert_eq!(of_parts(&["--mode", "infix", "--plot", plot.to_str().unwrap()]), "1\n");
     assert!(fs::read_to_string(plot).unwrap().contains("svg"));
+}
+
+/// A suffix of A and a prefix of B: GATTACA and GATACA.
+const OVERLAPPING: [&str; 5] = ["-e", "TTTTGATTACA", "GATACACCC", "--mode", "overlap"];
+
+#[test]
+fn overlaps_in_every_form() {
+    let overlap = |form: &str| output(&[&OVERLAPPING[..], &["--output", form]].concat());
+    assert_eq!((output(&OVERLAPPING), overlap("places")), ("9\t1\n".into(), "4\t11\t0\t6\t1\t9\n".into()));
+    assert_eq!(overlap("cigar"), "2=1I4=\n");
+    assert_eq!(
+        overlap("blocks"),
+        "TTTTGATTACA   5  GATTACA  11\n                 || ||||\nGATACACCC     1  GA-TACA  6\n"
+    );
+    assert_eq!(overlap("paf"), "TTTTGATTACA\t11\t4\t11\t+\tGATACACCC\t9\t0\t6\t6\t7\t255\tNM:i:1\tcg:Z:2=1I4=\n");
+    let json: serde_json::Value = serde_json::from_str(&overlap("json")).unwrap();
+    assert_eq!((json["mode"].as_str(), &json["score"], &json["distance"]), (Some("overlap"), &9.into(), &1.into()));
+    assert_eq!((&json["a_region"]["start"], &json["b_region"]["end"]), (&4.into(), &6.into()));
+    assert_eq!(
+        (&json["a_len"], &json["runs"][1]["a_start"], &json["runs"][1]["b_start"]),
+        (&11.into(), &7.into(), &2.into())
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let plot = folder.path().join("plot.svg");
+    let with_plot = [&OVERLAPPING[..], &["--output", "places", "--plot", plot.to_str().unwrap()]].concat();
+    assert_eq!(output(&with_plot), "4\t11\t0\t6\t1\t9\n");
+    assert!(fs::read_to_string(plot).unwrap().contains("svg"));
+    // Characters, few of them and many.
+    assert_eq!(output(&["-e", "xMüller", "Müler中", "--mode", "overlap", "--output", "cigar"]), "2=1I3=\n");
+    let many: String = (0..400).filter_map(|number| char::from_u32(0x4e00 + number)).collect();
+    let [a, b] = [format!("xyz{many}"), format!("{many}ab")];
+    let found = output(&["-e", &a, &b, "--mode", "overlap", "--output", "places"]);
+    assert_eq!(found, "3\t403\t0\t400\t0\t800\n");
+}
+
+#[test]
+fn no_overlap_and_wrong_calls() {
+    let overlap = |[a, b]: [&str; 2], options: &[&str]| output(&[&["-e", a, b, "--mode", "overlap"], options].concat());
+    for (strings, options) in
+        [(["ac", "gt"], &[] as &[&str]), (["", ""], &[]), (["xxabc", "abcyy"], &["--min-overlap", "4"])]
+    {
+        let with = |form: &str| overlap(strings, &[options, &["--output", form]].concat());
+        assert_eq!((with("distance"), with("places"), with("paf")), ("0\t0\n".into(), String::new(), String::new()));
+        let json: serde_json::Value = serde_json::from_str(&with("json")).unwrap();
+        assert_eq!((&json["score"], &json["runs"]), (&0.into(), &serde_json::json!([])));
+    }
+    assert_eq!(overlap(["xxabc", "abcyy"], &["--min-overlap", "3"]), "6\t0\n");
+    for (options, told) in [
+        (["--mode", "overlap", "--max", "3"].as_slice(), "use --min-overlap"),
+        (&["--mode", "overlap", "--engine", "simt"], "computed on the CPU only"),
+        (&["--mode", "overlap", "--members", "cpu,cpu"], "uses one CPU"),
+        (&["--mode", "overlap", "--algorithm", "dp"], "by the algorithm `auto` only"),
+        (&["--mode", "infix", "--min-overlap", "3"], "needs --mode overlap"),
+    ] {
+        let error = refused(&[&["-e", "a", "b"], options].concat());
+        assert!(error.contains(told), "{error}");
+    }
+}
+
+#[test]
+fn rotations_in_every_form() {
+    let circular = |form: &str| output(&["-e", "GATTACA", "ACAGATC", "--circular", "--output", form]);
+    assert_eq!((circular("distance"), circular("places")), ("1\n".into(), "3\t10\t1\n".into()));
+    assert_eq!(circular("cigar"), "3=1X3=\n");
+    assert_eq!(circular("blocks"), "GATTACA   1  GATTACA  7\n             ||| |||\nACAGATC   4  GATCACA  10\n");
+    let json: serde_json::Value = serde_json::from_str(&circular("json")).unwrap();
+    assert_eq!((&json["distance"], &json["rotation"], &json["b_len"]), (&1.into(), &3.into(), &7.into()));
+    assert_eq!((&json["b_region"]["end"], &json["runs"][1]["b_start"]), (&10.into(), &7.into()));
+    assert_eq!(output(&["-e", "GATTACA", "ACAGATC", "--circular", "--max", "0"]), ">0\n");
+    assert_eq!(output(&["-e", "", "", "--circular", "--output", "places"]), "0\t0\t0\n");
+    assert_eq!(output(&["-e", "Müller", "llerMü", "--circular", "--output", "places"]), "4\t10\t0\n");
+    for (options, told) in [
+        (["--output", "paf"].as_slice(), "PAF has no positions"),
+        (&["--mode", "infix"], "cannot be used with"),
+        (&["--engine", "simt"], "computed on the CPU only"),
+        (&["--members", "cpu,cpu"], "uses one CPU"),
+    ] {
+        let error = refused(&[&["-e", "a", "b", "--circular"], options].concat());
+        assert!(error.contains(told), "{error}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("a.fa");
+    fs::write(&file, ">a\nGATTACA\n").unwrap();
+    let file = file.to_str().unwrap();
+    let part = refused(&[file, &format!("{file}:a:2-5"), "--circular"]);
+    assert!(part.contains("B must be a whole record"), "{part}");
 }
 
 #[test]
@@ -277,7 +367,7 @@ fn wrong_calls_say_what_is_right() {
         refused(&["-e", "a", "b", "--equal", "x"])
             .contains("does not take `x`; use case, iupac, or two or more ASCII symbols")
     );
-    assert!(refused(&["-e", "a", "b", "--mode", "semi"]).contains("one of global, prefix, infix"));
+    assert!(refused(&["-e", "a", "b", "--mode", "semi"]).contains("one of global, prefix, suffix, infix, overlap"));
     assert!(refused(&["--pairs", "list", "--mode", "infix"]).contains("cannot be used with"));
     assert!(refused(&["-e", "AN", "AC", "--equal", "iupac", "--engine", "simt"]).contains("use the CPU"));
     assert!(refused(&["-e", "a", "b", "--all", "list"]).contains("cannot be used with"));

@@ -63,6 +63,25 @@ fn odd_strings_have_right_answers() {
 }
 
 #[test]
+fn rotations_of_a_circular_string() {
+    let folder = Folder::new();
+    let circular = |form: &str| folder.answer(&["lcs", "-e", "GATTACA", "ACAGATC", "--circular", "--output", form]);
+    assert_eq!((circular("length"), circular("cigar")), ("6\n".into(), "3=1I1D3=\n".into()));
+    assert_eq!(circular("subsequence"), "GATACA\n");
+    let json: serde_json::Value = serde_json::from_str(&circular("json")).unwrap();
+    assert_eq!((&json["length"], &json["rotation"], &json["b_len"]), (&6.into(), &3.into(), &7.into()));
+    assert_eq!((&json["b_region"]["end"], &json["runs"][1]["b_start"]), (&10.into(), &7.into()));
+    folder.file("a.fa", ">a\nGATTACA\n");
+    for (arguments, told) in [
+        (["-e", "a", "b", "--circular", "--output", "paf"].as_slice(), "PAF has no positions"),
+        (&["-e", "a", "b", "--circular", "--engine", "simt"], "computed on the CPU only"),
+        (&["a.fa", "a.fa:a:2-5", "--circular"], "B must be a whole record"),
+    ] {
+        assert_mentions(&folder.refusal(2, &[&["lcs"], arguments].concat()), &[told]);
+    }
+}
+
+#[test]
 fn words_that_look_like_options_are_strings_after_two_dashes() {
     let folder = Folder::new();
     assert_eq!(folder.answer(&["lcs", "-e", "--", "-x-", "-"]), "1\n");

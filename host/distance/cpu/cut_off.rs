@@ -5,6 +5,7 @@ use super::algorithm::CpuAlgorithm;
 use crate::algorithm::About;
 use crate::cpu::short;
 use crate::distance::mode::Mode;
+use crate::distance::places::reversed;
 use crate::infix::cut_off;
 use crate::job::Progress;
 use crate::pairwise::rows::Computes;
@@ -55,6 +56,12 @@ pub(crate) fn within(a: &[u8], b: &[u8], equality: &Equality, mode: Mode, maximu
     if m.saturating_sub(n) > maximum || mode == Mode::Global && n.saturating_sub(m) > maximum {
         return Answer::Above;
     }
+    if mode == Mode::Suffix {
+        // A longer suffix is farther than the maximum.
+        let longest = b.len().min(a.len().saturating_add(usize::try_from(maximum).unwrap_or(usize::MAX)));
+        let text = &b[b.len() - longest..];
+        return within(&reversed(a), &reversed(text), equality, Mode::Prefix, maximum);
+    }
     let (a, b) = match mode {
         Mode::Global if equality.is_exact() => {
             let (a, b, _) = short::trimmed(a, b);
@@ -76,7 +83,7 @@ pub(crate) fn within(a: &[u8], b: &[u8], equality: &Equality, mode: Mode, maximu
     let (top, n) = match mode {
         Mode::Infix => (0, b.len()),
         // The distance of a longer prefix exceeds the maximum.
-        Mode::Global | Mode::Prefix => (1, b.len().min(a.len().saturating_add(k as usize))),
+        _ => (1, b.len().min(a.len().saturating_add(k as usize))),
     };
     let symbols = |n: usize| b[..n].iter().copied();
     if a.len() > PATTERN {
@@ -93,9 +100,7 @@ pub(crate) fn within(a: &[u8], b: &[u8], equality: &Equality, mode: Mode, maximu
     let matches = pattern(a, equality).match_words();
     if_known(match mode {
         Mode::Global => cut_off::last_within(symbols(b.len()), &matches, a.len(), k),
-        Mode::Prefix | Mode::Infix => {
-            cut_off::least_within(symbols(n), &matches, a.len(), top, k).map(|(distance, _)| u64::from(distance))
-        }
+        _ => cut_off::least_within(symbols(n), &matches, a.len(), top, k).map(|(distance, _)| u64::from(distance)),
     })
 }
 
@@ -111,7 +116,8 @@ mod tests {
     /// Computes the distance by the plain table.
     fn distance(a: &[u8], b: &[u8], equality: &Equality, mode: Mode) -> u64 {
         let first = if mode == Mode::Infix { FirstColumn::Zero } else { FirstColumn::Rising };
-        let table = DistanceTable { rows: b, cols: a, direction: Direction::Forward, first, equality };
+        let direction = if mode == Mode::Suffix { Direction::Backward } else { Direction::Forward };
+        let table = DistanceTable { rows: b, cols: a, direction, first, equality };
         let column = dp::of_table(&table, &|_| ());
         if mode == Mode::Global { column.last() } else { column.least().0 }
     }
@@ -130,9 +136,8 @@ mod tests {
             [near.clone(), [&near[..], &random(30, 4, 4)].concat(), within_a_text, random(2600, 4, 5), a.clone()];
         for equality in [Equality::exact(), Equality::exact().group(&[0, 1]).group(&[1, 2])] {
             for (number, b) in texts.iter().enumerate() {
-                for (mode, [a, b]) in [Mode::Global, Mode::Prefix, Mode::Infix]
-                    .into_iter()
-                    .flat_map(|mode| [(mode, [&a, b]), (mode, [b, &a])])
+                for (mode, [a, b]) in
+                    Mode::NAMES.map(|(_, mode)| mode).into_iter().flat_map(|mode| [(mode, [&a, b]), (mode, [b, &a])])
                 {
                     let expected = distance(a, b, &equality, mode);
                     for k in [0, 3, 12, expected.saturating_sub(1).min(12), expected.min(12)] {

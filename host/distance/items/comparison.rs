@@ -8,12 +8,13 @@ use crate::alignment::script::EditScript;
 use crate::device::{Devices, EngineKind};
 use crate::distance::comparison::Comparison;
 use crate::distance::mode::{Ends, Mode, PlacedScript, Places};
-use crate::distance::places;
+use crate::distance::places::Nearest;
 use crate::error::{Error, Result};
 use crate::job::{Ran, Recorder, Report};
 use crate::pairwise::comparison::Settings;
 use crate::text::numbered::{Numbered, number};
 use std::hash::Hash;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 impl Comparison<'_> {
@@ -106,7 +107,7 @@ impl Comparison<'_> {
         self.by_row(items, |row, sequences| match self.mode {
             Mode::Global => (row.distance)(sequences, maximum),
             mode => {
-                let distance = (row.ends)(sequences, mode)?.distance;
+                let distance = (row.nearest)(sequences, mode)?.distance;
                 Ok(Some(distance).filter(|&distance| maximum.is_none_or(|maximum| distance <= maximum)))
             }
         })
@@ -129,7 +130,9 @@ impl Comparison<'_> {
     pub fn ends_of_numbers(&self, numbered: &Numbered) -> Result<Ends> {
         match self.strings(numbered)? {
             Some([a, b]) => self.ends(&a, &b),
-            None => self.by_row(numbered, |row, sequences| Ok(self.item_ends(row, sequences)?.into())),
+            None => self.by_row(numbered, |row, sequences| {
+                Ok(self.nearest_items(row, sequences)?.ends(self.mode, sequences.b.len()))
+            }),
         }
     }
 
@@ -152,10 +155,9 @@ impl Comparison<'_> {
             return self.places(&a, &b);
         }
         self.by_row(numbered, |row, sequences| {
-            let places::Ends { distance, ends } = self.item_ends(row, sequences)?;
-            let starts = (row.starts)(sequences, self.mode, distance, &ends)?;
-            let places = starts.into_iter().zip(ends).map(|(start, end)| start as u64..end as u64).collect();
-            Ok(Places { distance, places })
+            let nearest = self.nearest_items(row, sequences)?;
+            let distance = nearest.distance;
+            Ok(Places::new(distance, self.item_parts(row, sequences, nearest)?))
         })
     }
 
@@ -198,11 +200,9 @@ impl Comparison<'_> {
         self.by_row(numbered, |row, sequences| {
             let mut place = 0..sequences.b.len();
             if self.mode != Mode::Global {
-                let places::Ends { distance, ends } = self.item_ends(row, sequences)?;
-                let ends = &ends[..ends.len().min(1)];
-                let starts = (row.starts)(sequences, self.mode, distance, ends)?;
-                if let ([start], [end]) = (&starts[..], ends) {
-                    place = *start..*end;
+                let nearest = self.nearest_items(row, sequences)?.first();
+                if let Some(part) = self.item_parts(row, sequences, nearest)?.pop() {
+                    place = part;
                 }
             }
             let settings = Settings { recorder: None, progress: sequences.progress, ..self.settings.clone() };
@@ -213,13 +213,19 @@ impl Comparison<'_> {
         })
     }
 
-    /// Finds the least distance of A to a part of B, and the ends of such parts.
-    fn item_ends(&self, row: &CpuAlgorithm, sequences: &Sequences<'_>) -> Result<places::Ends> {
+    /// Finds the parts of B that are nearest to A.
+    fn nearest_items(&self, row: &CpuAlgorithm, sequences: &Sequences<'_>) -> Result<Nearest> {
         if self.mode != Mode::Global {
-            return (row.ends)(sequences, self.mode);
+            return (row.nearest)(sequences, self.mode);
         }
         let distance = (row.distance)(sequences, None)?;
-        Ok(places::Ends { distance: distance.unwrap_or(u64::MAX), ends: vec![sequences.b.len()] })
+        Ok(Nearest { distance: distance.unwrap_or(u64::MAX), borders: vec![sequences.b.len()] })
+    }
+
+    /// Returns the ranges of the nearest parts.
+    fn item_parts(&self, row: &CpuAlgorithm, sequences: &Sequences<'_>, nearest: Nearest) -> Result<Vec<Range<usize>>> {
+        let distance = nearest.distance;
+        nearest.parts(self.mode, sequences.b.len(), |ends| (row.starts)(sequences, self.mode, distance, ends))
     }
 
     /// Runs `compute` with the algorithm for items, and reports it.
@@ -252,22 +258,28 @@ impl Comparison<'_> {
         )
     }
 
+    /// Refuses an equality of symbols.
+    pub(in crate::distance) fn check_items(&self) -> Result<()> {
+        if self.equality.is_exact() {
+            return Ok(());
+        }
+        let reason = "are compared for equality alone";
+        Err(Error::Unsupported { algorithm: "items of any kind".into(), reason: reason.into() })
+    }
+
     /// Returns the items as bytes, to compare them as strings; `None` if an algorithm for items
     /// must compare them.
     fn strings(&self, items: &Numbered) -> Result<Option<[Vec<u8>; 2]>> {
-        let unsupported =
-            |what: &str, reason: &str| Err(Error::Unsupported { algorithm: what.into(), reason: reason.into() });
-        if !self.equality.is_exact() {
-            return unsupported("items of any kind", "are compared for equality alone");
-        }
+        self.check_items()?;
         if !self.item_algorithm.is_auto() {
             return Ok(None);
         }
         match items.bytes() {
-            None if self.named_for_items().is_none() => unsupported(
-                self.settings.algorithm.name(),
-                "supports strings that share up to 254 distinct symbols, but these share more; use `auto`",
-            ),
+            None if self.named_for_items().is_none() => Err(Error::Unsupported {
+                algorithm: self.settings.algorithm.name().into(),
+                reason: "supports strings that share up to 254 distinct symbols, but these share more; use `auto`"
+                    .into(),
+            }),
             bytes => Ok(bytes),
         }
     }
@@ -285,6 +297,7 @@ impl Comparison<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::distance::places::reversed;
 
     /// Computes D of the pattern to all prefixes of the text, or to the nearest parts that end
     /// there, by the definition's table.
@@ -317,9 +330,11 @@ mod tests {
                     a.insert(random.usize(..a.len()), random.u32(..kinds));
                 }
             }
-            for mode in [Mode::Global, Mode::Prefix, Mode::Infix] {
+            for mode in Mode::NAMES.map(|(_, mode)| mode) {
                 let comparison = Comparison::new().mode(mode);
-                let row = last_row(&a, &b, mode);
+                let is_suffix = mode == Mode::Suffix;
+                // In suffix mode the row is of the lengths of suffixes, by reversed strings.
+                let row = if is_suffix { last_row(&reversed(&a), &reversed(&b), mode) } else { last_row(&a, &b, mode) };
                 let all: Vec<usize> = if mode == Mode::Global { vec![b.len()] } else { (0..=b.len()).collect() };
                 let least = all.iter().map(|&end| row[end]).min().unwrap();
                 assert_eq!(comparison.distance_of(&a, &b).unwrap(), least, "{m} {n} {kinds} {mode:?}");
@@ -327,6 +342,19 @@ mod tests {
                 let below = comparison.clone().maximum(least.wrapping_sub(1));
                 assert_eq!(below.within_of(&a, &b).unwrap().is_some(), least == 0);
                 if a.is_empty() {
+                    continue;
+                }
+                let n = b.len() as u64;
+                if is_suffix {
+                    let lengths = (0..=n).rev().filter(|&length| row[length as usize] == least);
+                    let expected: Vec<_> = lengths.map(|length| n - length..n).collect();
+                    let places = comparison.places_of(&a, &b).unwrap();
+                    assert_eq!((places.distance, places.places), (least, expected.clone()));
+                    let ends = comparison.ends_of(&a, &b).unwrap();
+                    assert_eq!((ends.distance, ends.ends), (least, vec![n]));
+                    let PlacedScript { script, place } = comparison.placed_script_of(&a, &b).unwrap();
+                    assert_eq!((script.distance(), &place), (least, &expected[0]));
+                    script.common_subsequence().verify_of(&a, &b[place.start as usize..]).unwrap();
                     continue;
                 }
                 let ends: Vec<u64> = all.iter().filter(|&&end| row[end] == least).map(|&end| end as u64).collect();

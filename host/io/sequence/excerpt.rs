@@ -19,3 +19,19 @@ pub struct Excerpt {
     /// Number of symbols of the whole record.
     pub record_len: u64,
 }
+
+impl Excerpt {
+    /// Returns the part that begins at `start` in a record of `record_len` symbols.
+    ///
+    /// ```
+    /// use carrywave::io::sequence::{Excerpt, Kind, Sequence};
+    ///
+    /// let whole = Sequence::new("dna", "ACGTTT", Kind::Nucleotide);
+    /// let mut part = Sequence::new("dna", &whole.symbols[2..4], whole.kind);
+    /// part.excerpt = Some(Excerpt::new(2, 6));
+    /// assert_eq!(part.excerpt.map(|excerpt| excerpt.start), Some(2));
+    /// ```
+    pub fn new(start: u64, record_len: u64) -> Self {
+        Self { start, record_len }
+    }
+}

@@ -4,7 +4,7 @@
 use crate::algorithm::About;
 use crate::alignment::Run;
 use crate::distance::mode::Mode;
-use crate::distance::places::Ends;
+use crate::distance::places::Nearest;
 use crate::error::Result;
 use crate::job::Progress;
 
@@ -32,9 +32,8 @@ pub struct CpuAlgorithm {
     pub about: About,
     /// Computes the distance; `None` if it is above the maximum.
     pub distance: fn(&Sequences<'_>, maximum: Option<u64>) -> Result<Option<u64>>,
-    /// Finds the least distance of the pattern to a part of the text, and the ends of all parts
-    /// with this distance.
-    pub ends: fn(&Sequences<'_>, Mode) -> Result<Ends>,
+    /// Finds the parts of the text that are nearest to the pattern.
+    pub nearest: fn(&Sequences<'_>, Mode) -> Result<Nearest>,
     /// Finds the starts of parts whose ends are known.
     pub starts: Starts,
     /// Finds the matches of a cheapest script, in order.

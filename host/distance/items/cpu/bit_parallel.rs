@@ -36,7 +36,7 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
         "17 (2D + 128) n / 64 for whole sequences of distance D, else 17 mn / 64",
     ),
     distance: |sequences, maximum| distance(sequences.a, sequences.b, maximum, sequences.progress),
-    ends: places::ends,
+    nearest: places::nearest,
     starts: places::starts,
     runs: |sequences, of_bytes| runs(sequences.a, sequences.b, of_bytes, sequences.progress),
 };

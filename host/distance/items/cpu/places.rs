@@ -8,49 +8,52 @@
 use super::algorithm::Sequences;
 use super::blocks::MatchTable;
 use crate::distance::mode::Mode;
-use crate::distance::places::{Ends, known_start, text_of, window};
+use crate::distance::places::{Nearest, known_start, reversed, text_of, window};
 use crate::error::Result;
 use rayon::prelude::*;
 
 /// Minimum number of tokens of a text that a thread takes at a time.
 const PIECE: usize = 1 << 16;
 
-/// Returns the least distance of the pattern to a part of the text, and the ends of all parts with
-/// this distance.
+/// Finds the parts of the text that are nearest to the pattern.
 ///
 /// # Errors
 /// [`Error::Memory`](crate::Error::Memory).
-pub(super) fn ends(&Sequences { a, b, progress }: &Sequences<'_>, mode: Mode) -> Result<Ends> {
+pub(super) fn nearest(&Sequences { a, b, progress }: &Sequences<'_>, mode: Mode) -> Result<Nearest> {
     let m = a.len();
     if m == 0 || b.is_empty() {
-        return Ok(Ends { distance: m as u64, ends: vec![0] });
+        return Ok(Nearest::empty(mode, m, b.len()));
     }
-    let text = &b[..text_of(mode, m, b.len())];
+    let text = &b[text_of(mode, m, b.len())];
+    if mode == Mode::Suffix {
+        let backwards = Sequences { a: &reversed(a), b: &reversed(text), progress };
+        return Ok(nearest(&backwards, Mode::Prefix)?.suffixes(b.len()));
+    }
     let table = MatchTable::new(a)?;
     // A part that is no farther than the empty one has at most 2m tokens, so each piece begins 2m
     // tokens early.
     let piece = if mode == Mode::Infix { PIECE.max(m.saturating_mul(16)) } else { text.len() };
     let one = |start: usize| {
         let from = start.saturating_sub(m.saturating_mul(2));
-        let mut found = Ends { distance: m as u64, ends: Vec::new() };
+        let mut found = Nearest { distance: m as u64, borders: Vec::new() };
         let mut end = from;
         if from == 0 {
-            found.ends.push(0);
+            found.borders.push(0);
         }
         table.last_row(&text[from..text.len().min(start + piece)], mode == Mode::Infix, progress, |distance| {
             end += 1;
             if distance < found.distance {
-                found.ends.clear();
+                found.borders.clear();
                 found.distance = distance;
             }
             if distance == found.distance {
-                found.ends.push(end);
+                found.borders.push(end);
             }
         });
         found
     };
-    let found: Vec<Ends> = (0..text.len().div_ceil(piece)).into_par_iter().map(|i| one(i * piece)).collect();
-    Ok(Ends::of_pieces(found, m))
+    let found: Vec<Nearest> = (0..text.len().div_ceil(piece)).into_par_iter().map(|i| one(i * piece)).collect();
+    Ok(Nearest::of_pieces(found, m))
 }
 
 /// Returns, for each end, the start of the longest part with this distance to the pattern.
@@ -63,13 +66,12 @@ pub(super) fn starts(
     distance: u64,
     ends: &[usize],
 ) -> Result<Vec<usize>> {
-    let backwards: Vec<u32> = a.iter().rev().copied().collect();
-    let table = MatchTable::new(&backwards)?;
+    let table = MatchTable::new(&reversed(a))?;
     let start = |&end: &usize| {
         if let Some(start) = known_start(a.len(), mode, distance, end) {
             return start;
         }
-        let text: Vec<u32> = b[window(a.len(), distance, end)].iter().rev().copied().collect();
+        let text = reversed(&b[window(a.len(), distance, end)]);
         let mut length = 0;
         let mut longest = 0;
         table.last_row(&text, false, &|_| (), |found| {
