@@ -284,7 +284,8 @@ impl Case {
             found.extend(both.into_iter().next().map(|(one, _)| one));
         }
         if self.anchor == Anchor::Both && n > 0 {
-            found.extend(all(vec![0..m], vec![0..n]).into_iter().map(|(one, _)| one));
+            let (part, range) = (0..m, 0..n);
+            found.extend(all(Vec::from([part]), Vec::from([range])).into_iter().map(|(one, _)| one));
         }
         found.retain(|one| match self.anchor {
             Anchor::Start => one.range.start == 0,

@@ -166,7 +166,7 @@ impl VcfReader {
         for record in &mut self.records {
             let key = |allele: &Allele| (allele.replaced().start, allele.replaced().end, allele.line);
             record.alleles.sort_by_key(key);
-            record.alleles.dedup_by(|later, kept| merge(later, kept));
+            record.alleles.dedup_by(merge);
         }
         let Self { path, records, numbers, symbolic, absent, .. } = self;
         Ok(Variants { path, records, numbers: Arc::new(numbers), symbolic, absent, record_len: None })

@@ -54,7 +54,10 @@ fn align_with(
     let gaps = i64::from(errors / allowed.gap);
     let most = (gaps - needed) / 2;
     let mut beside = effort.first;
-    while needed <= gaps {
+    if needed > gaps {
+        return Err(none());
+    }
+    loop {
         beside = beside.min(most);
         let states = States::new(m, n, allowed, beside).ok_or_else(none)?;
         let table = AlignmentTable { pattern, part, states, gap: u64::from(allowed.gap) * SUBSTITUTION + 1 };

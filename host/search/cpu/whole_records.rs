@@ -205,7 +205,7 @@ impl CompareRecords for WholeRecords {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Hit, Search};
+    use crate::search::{Beyond, Hit, Search};
     use crate::text::{Alphabet, Strand, Text};
 
     /// Returns the fewest errors of an alignment of all classes with all symbols, within the limits
