@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Compares the reads in which an adapter is found, also where a read ends within it.
+"""Compares search --overhang with cutadapt and sassy, for an adapter that reads end in.
 
     pip install cutadapt==5.2 sassy-rs
     python3 benches/overhang.py target/release/carrywave --reads 100000
 
 Reads of 150 bases are parts of a random genome, followed by an adapter of 33 bases and random bases
-where the part is shorter; 2 % of the bases have an error. The table has the reads in which each
-program finds the adapter with errors in a tenth of its bases, and the seconds from file to file.
-Reads that only one program finds are printed.
+where the part is shorter; 2 % of the bases have an error. Each row has a program, the number of
+reads in which it finds the adapter with errors in a tenth of its bases, and the seconds from file to
+file. Reads that only one program finds are printed.
 """
 
 import argparse

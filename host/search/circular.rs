@@ -2,8 +2,8 @@
 //!
 //! ```text
 //! record     |GATTACA.....CCGATT|
-//! searched   |GATTACA.....CCGATTGATTACA.....CCGATTGAT|    the record goes on with its first symbols
-//! told             |=== from here to here ===|            as many symbols as the record has
+//! searched   |GATTACA.....CCGATTGATTACA.....CCGATTGAT|  followed by its first symbols
+//! told             |========================|           as many symbols as the record has
 //! ```
 //!
 //! An occurrence has at most w = m + k symbols. The record is followed by 3 w more symbols, so that

@@ -81,8 +81,9 @@ impl<'p> Search<'p> {
         self.in_all(Errors::Same(k))
     }
 
-    /// Sets k as a percentage of each pattern's symbols that can mismatch, rounded down: 10 allows 2
-    /// errors in 20 to 29 symbols, apart from N, X, dots and wildcards. As in the [example](Self).
+    /// Sets k as a percentage of each pattern's symbols that can mismatch, rounded down: 10 allows
+    /// 2 errors in 20 to 29 symbols. N, X, dots and wildcards cannot mismatch. As in the
+    /// [example](Self).
     pub fn errors_percent(self, percent: u32) -> Self {
         self.in_all(Errors::Percent(percent))
     }
@@ -127,8 +128,8 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.bounds.deletions = Some(most))
     }
 
-    /// Counts an inserted or deleted symbol as `cost` errors; a substitution counts 1. The errors of
-    /// a hit are then this sum. The limits on insertions and deletions still count symbols.
+    /// Counts an inserted or deleted symbol as `cost` errors; a substitution counts 1. The errors
+    /// of a hit are then this sum. The limits on insertions and deletions still count symbols.
     ///
     /// ```
     /// use carrywave::search::Search;
@@ -237,8 +238,8 @@ impl<'p> Search<'p> {
 
     /// Sets where hits must begin or end in their records, or lines. On the CPU only. A hit is then
     /// the best occurrence with this start or end: the one with the fewest errors, then the fewest
-    /// gaps, then the most symbols; [`ends`](Self::ends) has no effect. Time O((m + k) ⌈m / 64⌉) for
-    /// each record.
+    /// gaps, then the most symbols; [`ends`](Self::ends) has no effect. Time O((m + k) ⌈m / 64⌉)
+    /// for each record.
     ///
     /// ```
     /// use carrywave::search::{Anchor, Search};
@@ -284,9 +285,9 @@ impl<'p> Search<'p> {
         self.set(|settings| settings.overhang = Some(overhang))
     }
 
-    /// Sets whether records are circular: a hit may run over the origin, and over it again if it has
-    /// more symbols than the record. Each hit is reported once. Its start is within the record, and
-    /// its end is larger than the record's length if it runs over the origin, as in SAM.
+    /// Sets whether records are circular: a hit may run over the origin, and over it again if it
+    /// has more symbols than the record. Each hit is reported once. Its start is within the record,
+    /// and its end is larger than the record's length if it runs over the origin, as in SAM.
     ///
     /// A record is in memory as a whole, followed by its first 3 (m + k) symbols. Patterns are of
     /// bytes; the text is not a file or on a GPU.

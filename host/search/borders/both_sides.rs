@@ -62,9 +62,9 @@ impl BothSides {
         n > 0 && n < self.numbers.len().saturating_add(self.limits.whole().errors as usize).saturating_sub(1)
     }
 
-    /// Returns the best occurrence that covers a record. For each end of a part in the pattern, only
-    /// the part with the fewest errors, then the fewest gaps, then the most symbols counts. O(m ⌈n /
-    /// 64⌉) and the time of its candidates.
+    /// Returns the best occurrence that covers a record. For each end of a part in the pattern,
+    /// only the part with the fewest errors, then the fewest gaps, then the most symbols counts.
+    /// Time O(m ⌈n / 64⌉), and that of its candidates.
     pub fn best(&self, record: &[u8]) -> Option<WholeMatch> {
         if !self.takes(record.len()) {
             return None;

@@ -15,10 +15,10 @@
 //! | file | what |
 //! |---|---|
 //! | `anchor` | [`Anchor`]: where hits must begin or end |
-//! | `overhang` | [`Overhang`]: whether a part of the pattern may lie beyond a record, and the limits for it |
+//! | `overhang` | [`Overhang`]: whether a part of the pattern may lie beyond a record |
 //! | `limits` | the limits on the errors of a part of a pattern |
 //! | `border` | the best occurrence at one end of a record |
-//! | `both_sides` | the best occurrence that covers a whole record and lies beyond both of its ends |
+//! | `both_sides` | the best occurrence that covers a record and lies beyond both ends |
 //! | `finder` | the occurrences of one pattern at the ends of records |
 //! | `records` | the hits of all patterns in records, with those inside |
 

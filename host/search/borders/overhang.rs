@@ -49,9 +49,9 @@ impl Overhang {
         Self::default()
     }
 
-    /// Returns the rule that each symbol beyond the record costs `cost` errors: q symbols beyond and
-    /// e errors are at most k, e + ⌊cost q⌋ ≤ k. The cost is a number from 0 to 1, in thousandths;
-    /// 0 is the rule of limits in proportion. As in the [example](Self).
+    /// Returns the rule that each symbol beyond the record costs `cost` errors: q symbols beyond
+    /// and e errors are at most k, e + ⌊cost q⌋ ≤ k. The cost is a number from 0 to 1, in
+    /// thousandths; 0 is the rule of limits in proportion. As in the [example](Self).
     ///
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) with [`UsageFault::Range`] for another number.

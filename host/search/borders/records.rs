@@ -84,8 +84,8 @@ impl Borders {
         self.own.iter().map(|own| own.finder.reach()).max().unwrap_or(0)
     }
 
-    /// Returns the hits in records: those inside, which are in order, and those at the ends. Runs on
-    /// the threads of the current pool.
+    /// Returns the hits in records: those inside, which are in order, and those at the ends. Runs
+    /// on the threads of the current pool.
     ///
     /// # Errors
     /// [`Error::Memory`](crate::Error::Memory).
