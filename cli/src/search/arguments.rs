@@ -404,6 +404,11 @@ impl Arguments {
                 if self.whole { "--whole has no lines" } else { "--format bed, json, sam, paf and align print hits" };
             return usage(&format!("{option} applies to lines, but {other}"));
         }
+        if self.matches_whole_units() && (self.overlapping || self.ends == Ends::All) {
+            return usage(
+                "-w and -x (--full) match whole words, lines or records; remove --overlapping and --ends all",
+            );
+        }
         if self.whole && self.borders.circular {
             return usage("--whole searches a file as one text, which is not circular; remove --circular");
         }

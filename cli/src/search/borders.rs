@@ -20,6 +20,7 @@ pub struct BorderArguments {
     /// A part of the pattern may lie beyond the record or the line, with errors in proportion; or
     /// each symbol there costs COST errors (0 to 1).
     #[arg(long, value_name = "COST", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
+    #[arg(hide_short_help = true)]
     overhang: Option<f64>,
 
     /// Fewest symbols of a pattern that are not beyond, with --overhang [default: 3].

@@ -83,7 +83,6 @@ impl Output {
 impl Files {
     /// Opens files, of which `None` is standard output: errors in names or permissions show before
     /// the work.
-    /// show before the work.
     pub fn open(paths: &[Option<PathBuf>], level: u32, input: Format) -> Result<Self> {
         let mut opened: Vec<Option<OutputFile>> = Vec::new();
         for path in paths {

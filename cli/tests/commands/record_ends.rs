@@ -25,7 +25,7 @@ fn anchored_patterns() {
     assert_eq!(start, "a 0 7 0 + 7=\n");
     assert_eq!(bed(&folder, &["^GATTACA", "r.fa"]).replace("\t^GATTACA", ""), "a 0 7 ^GATTACA 0 + 7=\n");
     assert_eq!(bed(&folder, &["--anchor", "end", "GATTACA", "r.fa"]), "b 4 11 0 + 7=\n");
-    assert_eq!(bed(&folder, &["-k2", "-e", "ATTACA$", "-e", "^ATTACA$", "r.fa"]).lines().count(), 2);
+    assert_eq!(bed(&folder, &["-k2", "-e", "ATTACA$", "-e", "^ATTACA$", "r.fa"]).lines().count(), 3);
     assert_eq!(bed(&folder, &["-k1", "^ATTACA$", "r.fa"]), "e 0 5 ^ATTACA$ 1 + 5=1I\n");
     // Lines, too; there ^ is a symbol.
     assert_eq!(folder.answer(&["search", "--anchor", "start", "-k1", "cary", "text"]), "carry a wave\n");
@@ -59,7 +59,9 @@ fn patterns_that_reach_beyond_records() {
     };
     refused(&["--overhang=2"], &["from 0 to 1"]);
     refused(&["--overhang", "--min-overlap", "0"], &["at least one"]);
-    refused(&["--min-overlap", "2"], &["--overhang"]);
+    let ran = folder.run(&["search", "AC", "r.fa", "--min-overlap", "2"]);
+    assert_eq!(ran.code, 2);
+    assert_mentions(&ran.stderr, &["--overhang"]);
     refused(&["--overhang", "--anchor", "both"], &["anchor"]);
 }
 
