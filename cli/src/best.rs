@@ -221,7 +221,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         let head = sam_head(records.map(|number| Reference {
             name: name(number),
             len: record_lengths[number],
-            is_circular: false,
+            is_circular: arguments.circular,
         }))?;
         print(|out| out.write_all(&head))?;
     }
@@ -281,7 +281,7 @@ fn record_len(document: &Document, record: usize) -> u64 {
 /// Refuses circular records that are not whole, and formats without positions beyond the end.
 fn check_circular(arguments: &Arguments, document: &Document, text: &OsStr) -> Result<()> {
     let reason = match arguments.output {
-        Output::Sam | Output::Paf => "--circular: SAM and PAF have no positions beyond a record's end; use bed or json",
+        Output::Paf => "--circular: PAF has no positions beyond a record's end; use sam, bed or json",
         _ if document.format == Format::Lines => "--circular needs FASTA or FASTQ records",
         _ if document.excerpt.is_some() => "--circular needs whole records, not a part of one",
         _ => return Ok(()),

@@ -409,6 +409,9 @@ impl Arguments {
                 "-w and -x (--full) match whole words, lines or records; remove --overlapping and --ends all",
             );
         }
+        if self.borders.circular && self.format == Some(OutputFormat::Paf) {
+            return usage("--circular: PAF has no positions beyond a record's end; use sam, bed or json");
+        }
         if self.whole && self.borders.circular {
             return usage("--whole searches a file as one text, which is not circular; remove --circular");
         }

@@ -86,13 +86,16 @@ fn circular_records() {
     folder.prints(&["ACATTT", "plasmid.fa", "--circular"], "distance 0, circle 1..7: ACATTT\n");
     folder.prints(&["GACGTGACG", "plasmid.fa", "--circular"], "distance 1, line 0..8: ACGTGACG\n");
     for (options, told) in [
-        (["--output", "sam"].as_slice(), "no positions beyond a record's end"),
+        (["--output", "paf"].as_slice(), "no positions beyond a record's end"),
         (&["--ties"], "cannot be used with"),
         (&["--raw"], "needs FASTA or FASTQ records"),
     ] {
         folder.refuses(&[&circular[..], options].concat(), 2, &[told]);
     }
     folder.refuses(&["GATT", "plasmid.fa:circle:2-9", "--circular"], 2, &["needs whole records"]);
+    let sam = folder.run(&[&circular[..], &["--output", "sam"]].concat()).stdout;
+    let sam = String::from_utf8(sam).unwrap();
+    assert!(sam.contains("\tTP:circular\n") && sam.contains("\tcircle\t15\t255\t7=\t"), "{sam}");
 }
 
 /// Compares with the least distance to all parts of all rotations.

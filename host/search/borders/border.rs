@@ -5,7 +5,6 @@ use super::limits::PartLimits;
 use crate::cpu::myers::{Block, Step};
 use crate::infix::extent::Reader;
 use crate::text::{MatchWords, Pattern};
-use once_cell::race::OnceBox;
 use std::ops::RangeInclusive;
 
 /// An occurrence of a part of a pattern.
@@ -53,15 +52,12 @@ pub(super) struct Border {
     limits: PartLimits,
     /// Numbers of symbols of the parts.
     parts: RangeInclusive<usize>,
-    /// For each number of symbols, the reader of the part with so many.
-    readers: Vec<OnceBox<Reader>>,
 }
 
 impl Border {
     /// Makes the border of a pattern of which parts of these numbers of symbols may occur.
     pub fn new(pattern: Pattern, limits: PartLimits, parts: RangeInclusive<usize>) -> Self {
-        let readers = (0..=pattern.len()).map(|_| OnceBox::new()).collect();
-        Self { matches: pattern.match_words(), pattern, limits, parts, readers }
+        Self { matches: pattern.match_words(), pattern, limits, parts }
     }
 
     /// Returns the length of the longest occurrence, in symbols of the text: m + k.
@@ -74,27 +70,18 @@ impl Border {
     /// [`reach`](Self::reach) symbols of a record, or all of a shorter one, in reading order.
     pub fn best(&self, text: &[u8], scratch: &mut Scratch) -> Option<PartMatch> {
         self.candidates(text, scratch);
-        let is_limited = self.pattern.has_fixed() || !self.limits.whole().is_any();
-        // The first candidate is the best one if its errors are known.
         scratch.candidates.sort_unstable_by_key(|one| (-score(one.symbols, one.errors), one.errors));
         let mut best: Option<PartMatch> = None;
         for &Candidate { symbols, errors } in &scratch.candidates {
-            if best.is_some_and(|best| best.score() > score(symbols, errors)) {
+            // No later one is better than the bound of this one.
+            let bound = (score(symbols, errors), -i64::from(errors));
+            if best.is_some_and(|best| (best.score(), -i64::from(best.errors)) >= bound) {
                 break;
             }
-            let reader = self.reader(symbols);
-            let found = match is_limited {
-                true => reader.best(text, self.limits.of(0..symbols)?.errors),
-                false => reader.extent(text, errors).map(|extent| (errors, extent)),
-            };
-            if let Some((errors, extent)) = found {
-                let one = PartMatch { symbols, length: extent.length, errors };
-                if best.is_none_or(|best| (one.score(), best.errors) > (best.score(), one.errors)) {
-                    best = Some(one);
-                }
-                if !is_limited {
-                    break;
-                }
+            if let Some(one) = self.occurrence(text, symbols, errors)
+                && best.is_none_or(|best| (one.score(), best.errors) > (best.score(), one.errors))
+            {
+                best = Some(one);
             }
         }
         best.filter(|best| best.length > 0)
@@ -129,14 +116,19 @@ impl Border {
         }
     }
 
-    /// Returns the reader of the first symbols of the pattern, from the text's end.
-    fn reader(&self, symbols: usize) -> &Reader {
-        self.readers[symbols].get_or_init(|| {
-            let reader = Reader::backward(&self.pattern.part(0..symbols));
-            Box::new(match self.limits.of(0..symbols) {
-                Some(allowed) => reader.within(allowed),
-                None => reader,
-            })
-        })
+    /// Returns the best occurrence of the first `symbols` symbols, which has at least `least`
+    /// errors.
+    fn occurrence(&self, text: &[u8], symbols: usize, least: u32) -> Option<PartMatch> {
+        let allowed = self.limits.of(0..symbols)?;
+        let is_limited = self.pattern.has_fixed() || !allowed.is_any();
+        if least == 0 && !is_limited {
+            return Some(PartMatch { symbols, length: symbols as u64, errors: 0 });
+        }
+        let reader = Reader::backward(&self.pattern.part(0..symbols)).within(allowed);
+        let (errors, extent) = match is_limited {
+            true => reader.best(text, allowed.errors)?,
+            false => (least, reader.extent(text, least)?),
+        };
+        Some(PartMatch { symbols, length: extent.length, errors })
     }
 }

@@ -88,10 +88,12 @@ impl Finder {
         self.pattern.len().saturating_add(self.limits.whole().errors as usize)
     }
 
-    /// Adds the best occurrence at each end of a record, and the best that covers all of it.
-    pub fn add(&self, record: RecordEnds<'_>, memory: &mut Memory, found: &mut Vec<BorderMatch>) {
+    /// Fills `found` with the best occurrence at each end of a record, and the best that covers all
+    /// of it.
+    pub fn find(&self, record: RecordEnds<'_>, memory: &mut Memory, found: &mut Vec<BorderMatch>) {
         let Memory { scratch, reversed } = memory;
-        let (m, len, known) = (self.pattern.len(), record.len, found.len());
+        let (m, len) = (self.pattern.len(), record.len);
+        found.clear();
         if let Some(border) = &self.start {
             let first = &record.first[..record.first.len().min(border.reach())];
             reversed.clear();
@@ -131,16 +133,10 @@ impl Finder {
                 score: score(m, errors),
             }));
         }
-        let anchor = self.anchor;
-        let mut number = 0;
-        found.retain(|one| {
-            number += 1;
-            let fits = match anchor {
-                Anchor::Anywhere | Anchor::Both => true,
-                Anchor::Start => one.range.start == 0,
-                Anchor::End => one.range.end == len,
-            };
-            number <= known || fits
+        found.retain(|one| match self.anchor {
+            Anchor::Anywhere | Anchor::Both => true,
+            Anchor::Start => one.range.start == 0,
+            Anchor::End => one.range.end == len,
         });
     }
 }

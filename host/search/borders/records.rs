@@ -131,7 +131,7 @@ impl Borders {
         let mut of_record = inside.to_vec();
         let mut found: Vec<BorderMatch> = Vec::new();
         for own in &self.own {
-            own.finder.add(ends, memory, &mut found);
+            own.finder.find(ends, memory, &mut found);
             if self.choice == Choice::NonOverlapping && !found.is_empty() {
                 own.choose(&mut found, &mut of_record);
             }
