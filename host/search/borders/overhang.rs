@@ -24,7 +24,8 @@ const WHOLE: u32 = 1000;
 /// // Six symbols may have no error, three symbols are too few.
 /// assert_eq!(proportional.count(b"the caryw")? + proportional.count(b"the car")?, 0);
 /// let costly = search.overhang(Overhang::with_cost(0.25)?);
-/// assert_eq!(costly.count(b"the caryw")? + costly.count(b"the car")?, 1);
+/// // Three symbols beyond cost ⌊0.75⌋ errors, and six cost ⌊1.5⌋.
+/// assert_eq!(costly.count(b"the caryw")? + costly.count(b"the car")?, 2);
 /// # Ok::<(), carrywave::Error>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
