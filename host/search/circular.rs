@@ -3,12 +3,12 @@
 //! ```text
 //! record     |GATTACA.....CCGATT|
 //! searched   |GATTACA.....CCGATTGATTACA.....CCGATTGAT|  followed by its first symbols
-//! told             |========================|           as many symbols as the record has
+//! reported         |========================|           as many symbols as the record has
 //! ```
 //!
 //! An occurrence has at most w = m + k symbols. The record is followed by 3 w more symbols, so that
-//! every hit of the told part is chosen in view of all occurrences near it. The told part begins
-//! between w and 2 w, where no hit crosses its border, so that each hit is told once.
+//! every hit of the reported part is chosen in view of all occurrences near it. The reported part
+//! begins between w and 2 w, where no hit crosses its border, so that each hit is reported once.
 
 use super::hits::hit::{Choice, Hit};
 use crate::error::Result;
@@ -50,29 +50,29 @@ impl Extended {
 
     /// Returns each hit once, with its start in the record itself, given the hits in the extended
     /// records, in order.
-    pub fn told_once(&self, hits: &[Hit], longest: usize, choice: Choice) -> Vec<Hit> {
-        let mut told = Vec::new();
+    pub fn reported_once(&self, hits: &[Hit], longest: usize, choice: Choice) -> Vec<Hit> {
+        let mut reported = Vec::new();
         for of_record in hits.chunk_by(|one, next| one.record == next.record) {
             let len = of_record.first().map_or(0, |hit| self.lens[hit.record]) as u64;
             let mut own = of_record.to_vec();
             own.sort_by_key(|hit| (hit.pattern, hit.strand));
-            let known = told.len();
+            let known = reported.len();
             for group in own.chunk_by(|one, next| (one.pattern, one.strand) == (next.pattern, next.strand)) {
-                told.extend(told_part(group, len, longest as u64, choice).map(|hit| {
+                reported.extend(reported_part(group, len, longest as u64, choice).map(|hit| {
                     let start = hit.start % len;
                     Hit { start, end: start + (hit.end - hit.start), ..hit }
                 }));
             }
-            told[known..].sort_unstable();
+            reported[known..].sort_unstable();
         }
-        told
+        reported
     }
 }
 
-/// Returns the hits of one pattern on one strand in the told part of an extended record, which has
-/// `len` symbols itself.
-fn told_part(hits: &[Hit], len: u64, longest: u64, choice: Choice) -> impl Iterator<Item = Hit> {
-    let mut told: Vec<Hit> = match choice {
+/// Returns the hits of one pattern on one strand in the reported part of an extended record, whose
+/// record has `len` symbols.
+fn reported_part(hits: &[Hit], len: u64, longest: u64, choice: Choice) -> impl Iterator<Item = Hit> {
+    let mut reported: Vec<Hit> = match choice {
         Choice::EachEnd if hits.first().is_some_and(|hit| hit.strand == Strand::Reverse) => {
             hits.iter().filter(|hit| (longest..longest + len).contains(&hit.start)).copied().collect()
         }
@@ -85,17 +85,17 @@ fn told_part(hits: &[Hit], len: u64, longest: u64, choice: Choice) -> impl Itera
         }
     };
     if choice == Choice::NonOverlapping
-        && let [first, .., last] = &told[..]
+        && let [first, .., last] = &reported[..]
         && last.end > first.start + len
     {
         // Hits cross every border.
-        told.pop();
+        reported.pop();
     }
-    if choice == Choice::NonOverlapping && told.is_empty() {
+    if choice == Choice::NonOverlapping && reported.is_empty() {
         // A hit of more symbols than the record may have hidden the one that starts there.
-        told.extend(hits.iter().find(|hit| hit.start >= longest).or(hits.first()));
+        reported.extend(hits.iter().find(|hit| hit.start >= longest).or(hits.first()));
     }
-    told.into_iter()
+    reported.into_iter()
 }
 
 /// Returns the first position from `longest` to 2 `longest` that no hit crosses, neither there nor

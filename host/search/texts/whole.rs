@@ -96,7 +96,7 @@ impl PreparedSearch<'_> {
     pub fn in_circular_records(&mut self, extended: &Extended) -> Result<Vec<Hit>> {
         let hits = self.inside(&extended.symbols, &extended.records)?;
         let longest = usize::try_from(self.context()).unwrap_or(usize::MAX);
-        Ok(extended.told_once(&hits, longest, self.settings.choice()))
+        Ok(extended.reported_once(&hits, longest, self.settings.choice()))
     }
 
     /// Returns the hits of the engine in records, in order.
