@@ -456,8 +456,7 @@ fn wrong_settings() {
     assert_eq!(search.ends(Ends::All).overhang(Overhang::new()).count(b"xwav").unwrap(), 1);
 }
 
-/// The hits in a circular record are those of every rotation: told once, without those that a
-/// rotation cuts.
+/// The hits in a circular record are those in many turns of it, each reported once.
 #[test]
 fn circular_records() {
     let mut random = Rng::with_seed(43);

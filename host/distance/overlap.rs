@@ -7,8 +7,8 @@
 //!
 //! The empty overlap has distance 0, so overlaps are compared by a score: the symbols of both parts
 //! less four times their edit distance. That is 2 for a match, -2 for a substitution and -3 for a
-//! symbol that only one part has: twice the score of Zhang, Schwartz, Wagner and Miller (2000), the
-//! only linear score with which the edit distance of two parts determines their score. Free ends
+//! symbol that only one part has: twice the score of Zhang, Schwartz, Wagner and Miller (2000). It
+//! is the only linear score that follows from the parts' lengths and their edit distance. Free ends
 //! are those of Gusfield (1997), 11.6.4: all cells at the left and upper border of the table have
 //! score 0, and the best cell of the last row and column is the end. The start is the end of an
 //! overlap of both strings read backwards.

@@ -59,7 +59,7 @@ pub struct Sites<'p, P> {
     limited: u64,
 }
 
-/// What is searched.
+/// The text that is searched, or the haplotypes.
 #[derive(Debug)]
 enum Work<'p, P> {
     /// The text.

@@ -1,4 +1,4 @@
-//! A text in parts, of which some is kept while it passes.
+//! A text in parts. Some of its symbols are kept while it is read.
 
 use super::tails::Tails;
 use super::variants::windows::Windows;

@@ -49,7 +49,7 @@ impl Allowed {
         Self { errors: errors.min(most), substitutions, insertions, deletions, transpositions, gap }
     }
 
-    /// Returns the errors of so many substitutions and gaps.
+    /// Returns the errors of these numbers of substitutions and gaps.
     pub fn errors_of(self, substitutions: u32, gaps: u32) -> u32 {
         gaps.saturating_mul(self.gap).saturating_add(substitutions)
     }

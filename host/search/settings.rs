@@ -31,7 +31,7 @@ pub(super) struct Settings<'p> {
     pub both_strands: bool,
     pub whole_records: bool,
     pub anchors: Anchors,
-    /// The rule for patterns of which a part lies beyond a record; `None` if no part may.
+    /// The rule for patterns that lie partly beyond a record; `None` if none may.
     pub overhang: Option<Overhang>,
     /// True if records are circular.
     pub circular: bool,

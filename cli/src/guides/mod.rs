@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
     Ok(())
 }
 
-/// Where sites go.
+/// The writer of sites, and the counts of sites.
 struct Results<'r, 'o> {
     writer: &'r mut SiteWriter<'o>,
     counts: &'r mut Counts,

@@ -81,8 +81,8 @@ impl Output {
 }
 
 impl Files {
-    /// Opens files, of which `None` is standard output: errors in names or permissions show before
-    /// the work.
+    /// Opens files; `None` is standard output. A call before the work shows errors in names or
+    /// permissions early.
     pub fn open(paths: &[Option<PathBuf>], level: u32, input: Format) -> Result<Self> {
         let mut opened: Vec<Option<OutputFile>> = Vec::new();
         for path in paths {

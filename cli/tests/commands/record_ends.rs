@@ -80,7 +80,7 @@ fn a_share_counts_the_positions_that_can_mismatch() {
     let folder = Folder::new();
     folder.file("g.fa", ">a\nCCGATTTCAACGTACC\n");
     let of = |pattern: &str| folder.run(&["search", "-c", "-k10%", pattern, "g.fa"]).stdout;
-    // Ten positions, seven of which can mismatch.
+    // Seven of the ten positions can mismatch.
     assert_eq!(of("GATTACANNN"), b"0\n");
     assert_eq!(of("GATTACAACG"), b"1\n");
 }
@@ -114,7 +114,7 @@ fn records_without_a_hit() {
     assert_eq!(search(&["-l", "GATT", "r.fa", "r.fq"]), "r.fa\nr.fq\n");
     assert_eq!(search(&["-e", "GATT", "-e", "^TACA", "r.fa"]), ">e\nATTAC\n>f\nTTTTTTT\n");
     assert_eq!(folder.run(&["search", "-vq", "-k6", "TTTTTTTT", "r.fq"]).code, 1);
-    // With the records that have a hit, these are all.
+    // Each record is printed by one of the two calls.
     let with = folder.answer(&["search", "--format", "text", "-k1", "TACA", "r.fa"]);
     let without = search(&["-k1", "TACA", "r.fa"]);
     assert_eq!(with.lines().count() + without.lines().count(), 12);

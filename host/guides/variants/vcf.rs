@@ -45,7 +45,7 @@ impl Variants {
     }
 }
 
-/// What the lines so far have.
+/// The variants of the lines so far.
 struct VcfReader {
     path: PathBuf,
     /// Number of columns, from the header.

@@ -1,9 +1,9 @@
-//! Where hits must begin or end.
+//! Anchors: hits begin with the first symbol of a record, or end with the last.
 
 use crate::error::{Result, UsageFault};
 
-/// Where a hit must begin or end in its record, or its line. The start and the end are those of the
-/// text on both strands.
+/// The ends of its record, or its line, that a hit must reach. On both strands, the start and the
+/// end are those of the text.
 ///
 /// ```
 /// use carrywave::search::{Anchor, Search};

@@ -1,12 +1,12 @@
-//! Whether a part of a pattern may lie beyond a record.
+//! The overhang: a part of a pattern lies beyond a record.
 
 use crate::error::{Result, UsageFault};
 
 /// Thousandths of an error in an error.
 const WHOLE: u32 = 1000;
 
-/// The rule for a pattern of which a part lies beyond a record's start or end, such as an adapter
-/// that a read ends in.
+/// The rule for patterns that lie partly beyond a record's start or end, such as an adapter that a
+/// read ends in.
 ///
 /// By default, the symbols beyond cost nothing, and the errors of the part within the record are
 /// limited in proportion: of m symbols with at most k errors, a part of l symbols has at most

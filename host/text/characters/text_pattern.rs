@@ -82,9 +82,9 @@ impl TextPattern {
         }
     }
 
-    /// Returns the number of positions that can mismatch, of which a
-    /// [percentage](crate::search::Search::errors_percent) of errors is taken: all but N, X, a dot
-    /// and a wildcard. O(m). As in the [example](crate::search::Search).
+    /// Returns the number of positions that can mismatch: all but N, X, a dot and a wildcard.
+    /// [Shares of errors](crate::search::Search::errors_percent) refer to this number. O(m). As in
+    /// the [example](crate::search::Search).
     pub fn mismatchable_len(&self) -> usize {
         self.mismatchable().into_iter().filter(|&can_mismatch| can_mismatch).count()
     }
