@@ -18,14 +18,14 @@ pub(super) struct PartMatch {
 }
 
 impl PartMatch {
-    /// Returns the score: the part's symbols, less two for each error. The better occurrence has
-    /// the greater score.
+    /// Returns the score, as [`score`] defines it.
     pub fn score(&self) -> i64 {
         score(self.symbols, self.errors)
     }
 }
 
-/// Returns the score of an occurrence of `symbols` symbols of the pattern.
+/// Returns the score of an occurrence of `symbols` symbols of the pattern: these, less two for each
+/// error. The better occurrence has the greater score.
 pub(super) fn score(symbols: usize, errors: u32) -> i64 {
     symbols as i64 - 2 * i64::from(errors)
 }
@@ -55,19 +55,14 @@ pub(super) struct Border {
 }
 
 impl Border {
-    /// Makes the border of a pattern of which parts of these numbers of symbols may occur.
+    /// Makes the border of a pattern. The parts that may occur have these numbers of symbols.
     pub fn new(pattern: Pattern, limits: PartLimits, parts: RangeInclusive<usize>) -> Self {
         Self { matches: pattern.match_words(), pattern, limits, parts }
     }
 
-    /// Returns the length of the longest occurrence, in symbols of the text: m + k.
-    pub fn reach(&self) -> usize {
-        self.pattern.len() + self.limits.whole().errors as usize
-    }
-
     /// Returns the best occurrence that ends with the text: the one with the greatest score, then
     /// the fewest errors, the fewest gaps, and the most symbols of the text. `text` has the last
-    /// [`reach`](Self::reach) symbols of a record, or all of a shorter one, in reading order.
+    /// m + k symbols of a record, or all of a shorter one, in reading order.
     pub fn best(&self, text: &[u8], scratch: &mut Scratch) -> Option<PartMatch> {
         self.candidates(text, scratch);
         scratch.candidates.sort_unstable_by_key(|one| (-score(one.symbols, one.errors), one.errors));

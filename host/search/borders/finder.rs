@@ -35,7 +35,6 @@ pub(super) struct BorderMatch {
     pub range: Range<u64>,
     pub errors: u32,
     pub beyond: Beyond,
-    pub score: i64,
 }
 
 /// Memory that is used for one record after the other.
@@ -83,6 +82,16 @@ impl Finder {
         Ok(Some(Self { pattern: pattern.clone(), limits, anchor, start, end, both_sides }))
     }
 
+    /// Returns the score of an occurrence, as [`score`] defines it.
+    pub fn score(&self, one: &BorderMatch) -> i64 {
+        score(one.beyond.within(self.pattern.len()).len(), one.errors)
+    }
+
+    /// Returns the score of a hit inside a record.
+    pub fn score_inside(&self, errors: u32) -> i64 {
+        score(self.pattern.len(), errors)
+    }
+
     /// Returns the length of the longest occurrence: m + k.
     pub fn reach(&self) -> usize {
         self.pattern.len().saturating_add(self.limits.whole().errors as usize)
@@ -94,44 +103,34 @@ impl Finder {
         let Memory { scratch, reversed } = memory;
         let (m, len) = (self.pattern.len(), record.len);
         found.clear();
+        let mut add = |range: Range<u64>, errors: u32, within: Range<usize>| {
+            let beyond = Beyond { start: within.start as u32, end: (m - within.end) as u32 };
+            found.push(BorderMatch { range, errors, beyond });
+        };
         if let Some(border) = &self.start {
-            let first = &record.first[..record.first.len().min(border.reach())];
+            let first = &record.first[..record.first.len().min(self.reach())];
             reversed.clear();
             reversed.extend(first.iter().rev());
-            let one = border.best(reversed, scratch);
-            found.extend(one.map(|one| BorderMatch {
-                range: 0..one.length,
-                errors: one.errors,
-                beyond: Beyond { start: (m - one.symbols) as u32, end: 0 },
-                score: one.score(),
-            }));
+            if let Some(PartMatch { symbols, length, errors }) = border.best(reversed, scratch) {
+                add(0..length, errors, m - symbols..m);
+            }
         }
         if let Some(border) = &self.end {
-            let last = &record.last[record.last.len().saturating_sub(border.reach())..];
-            let one = border.best(last, scratch);
-            found.extend(one.map(|one: PartMatch| BorderMatch {
-                range: len - one.length..len,
-                errors: one.errors,
-                beyond: Beyond { start: 0, end: (m - one.symbols) as u32 },
-                score: one.score(),
-            }));
+            let last = &record.last[record.last.len().saturating_sub(self.reach())..];
+            if let Some(PartMatch { symbols, length, errors }) = border.best(last, scratch) {
+                add(len - length..len, errors, 0..symbols);
+            }
         }
-        if let (Some(both), Some(whole)) = (&self.both_sides, record.whole()) {
-            found.extend(both.best(whole).map(|one: WholeMatch| BorderMatch {
-                range: 0..len,
-                errors: one.errors,
-                beyond: Beyond { start: one.part.start as u32, end: (m - one.part.end) as u32 },
-                score: one.score(),
-            }));
+        if let (Some(both), Some(whole)) = (&self.both_sides, record.whole())
+            && let Some(WholeMatch { part, errors }) = both.best(whole)
+        {
+            add(0..len, errors, part);
         }
-        if let (Anchor::Both, Some(whole)) = (self.anchor, record.whole()) {
-            let errors = whole_within(&self.pattern, whole, self.limits.whole()).filter(|_| !whole.is_empty());
-            found.extend(errors.map(|errors| BorderMatch {
-                range: 0..len,
-                errors,
-                beyond: Beyond::NONE,
-                score: score(m, errors),
-            }));
+        if let (Anchor::Both, Some(whole)) = (self.anchor, record.whole())
+            && let Some(errors) = whole_within(&self.pattern, whole, self.limits.whole())
+            && !whole.is_empty()
+        {
+            add(0..len, errors, 0..m);
         }
         found.retain(|one| match self.anchor {
             Anchor::Anywhere | Anchor::Both => true,

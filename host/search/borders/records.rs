@@ -5,7 +5,6 @@
 //! and a hit without an overhang before one with the same score.
 
 use super::anchor::Anchor;
-use super::border::score;
 use super::finder::{BorderMatch, Finder, Memory, RecordEnds};
 use super::limits::PartLimits;
 use crate::error::Result;
@@ -51,8 +50,6 @@ struct Own {
     /// Number of the pattern among the given ones.
     number: usize,
     strand: Strand,
-    /// Number of the pattern's symbols.
-    symbols: usize,
     finder: Finder,
 }
 
@@ -73,7 +70,7 @@ impl Borders {
                 && let Some(finder) = Finder::new(pattern, limits, anchor)?
             {
                 let strand = searched.strands.first().copied().unwrap_or(Strand::Forward);
-                own.push(Own { number: searched.number, strand, symbols: pattern.len(), finder });
+                own.push(Own { number: searched.number, strand, finder });
             }
         }
         Ok((!own.is_empty()).then_some(Self { own, choice }))
@@ -143,7 +140,7 @@ impl Borders {
 }
 
 impl Own {
-    fn hit(&self, record: usize, BorderMatch { range, errors, beyond, .. }: BorderMatch) -> Hit {
+    fn hit(&self, record: usize, BorderMatch { range, errors, beyond }: BorderMatch) -> Hit {
         let (pattern, strand) = (self.number, self.strand);
         Hit { record, start: range.start, end: range.end, pattern, strand, errors, beyond }
     }
@@ -151,13 +148,14 @@ impl Own {
     /// Keeps the best of overlapping occurrences, and removes the record's hits that a better one
     /// overlaps.
     fn choose(&self, found: &mut Vec<BorderMatch>, hits: &mut Vec<Hit>) {
-        found.sort_by_key(|one| (Reverse(one.score), one.errors, one.range.start));
+        found.sort_by_key(|one| (Reverse(self.finder.score(one)), one.errors, one.range.start));
         let is_own = |hit: &Hit| hit.pattern == self.number && hit.strand == self.strand;
         let mut kept: Vec<BorderMatch> = Vec::new();
         for one in found.drain(..) {
             let overlaps = |other: &Range<u64>| other.start < one.range.end && one.range.start < other.end;
             let yields = |hit: &Hit| {
-                is_own(hit) && overlaps(&(hit.start..hit.end)) && score(self.symbols, hit.errors) >= one.score
+                let score = self.finder.score_inside(hit.errors);
+                is_own(hit) && overlaps(&(hit.start..hit.end)) && score >= self.finder.score(&one)
             };
             if !kept.iter().any(|other| overlaps(&other.range)) && !hits.iter().any(yields) {
                 kept.push(one);
