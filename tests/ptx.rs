@@ -132,7 +132,7 @@ fn expected(name: &str) -> Collectives {
         // warps are combined twice, in the same memory.
         ("split" | "split_distance", []) => 2 * (STEPS * (2 * (2 * SHUFFLE))) + 3 * BARRIER,
         // The strip number that lane 0 took, and the carries of a column.
-        ("distance_wavefront", [_words, _]) => 2 * SHUFFLE,
+        ("distance_wavefront" | "overlap_wavefront", [_words, _]) => 2 * SHUFFLE,
         // The strip number too; a turn occurs twice, for the ends of a strip and for its interior:
         // a vote on whether carries are there, and a shuffle for each of its tiles.
         ("wavefront" | "wavefront_ahead", [words]) | ("wavefront_digits" | "wavefront_digits_ahead", [_, words]) => {

@@ -3,8 +3,8 @@
 //! beside it. It needs neither Rust nor CUDA.
 //!
 //! ```text
-//! --only PART[,PART]   these parts alone: pairs, ecoli, similar, plans, bands, gpus; otherwise all
-//!                      but the last three
+//! --only PART[,PART]   these parts alone: pairs, ecoli, similar, overlaps, plans, bands, gpus;
+//!                      otherwise all but the last three
 //! --runs N             runs of each row (5); the results are medians
 //! --json FILE          the results as JSON; `cargo xtask results` makes a page of it
 //! --commit NAME        the version, for the results
@@ -18,6 +18,8 @@
 //!              a process of its own
 //! similar      one string and the same with errors: `auto`, which computes bands, beside the full
 //!              table
+//! overlaps     strings that share a half, with 5 % of errors: the overlap, also on one thread of the
+//!              CPU
 //! plans        10 million × 10 million by each kernel: for tuning
 //! bands        bands for 10 % of errors, 10 million × 10 million, by each kernel: for tuning
 //! gpus         10 and 20 million on 1 to N GPUs
@@ -26,10 +28,10 @@
 #[path = "../common/mod.rs"]
 mod common;
 
-use carrywave::device::{Engine, Gpu, Gpus, PTX_ORIGIN, Simt};
+use carrywave::device::{Cpu, Engine, Gpu, Gpus, PTX_ORIGIN, Simt};
 use carrywave::distance::{Algorithm, Comparison};
 use carrywave::internal::device::open_gpu;
-use carrywave::internal::measure::ceilings::distance_of_dna_on_gpu;
+use carrywave::internal::measure::ceilings::{distance_of_dna_on_gpu, overlap_of_dna_on_gpu};
 use carrywave::internal::measure::gpu::{TURNS, all_pipes, logic_pipe};
 use carrywave::internal::pairwise::{BandRequest, CutRequest, Cuts, Part, Side};
 use carrywave::internal::pairwise::{Distances, Kernels, Wavefront, WavefrontPlan};
@@ -51,6 +53,8 @@ struct Bench {
     /// Upper bound on DNA cells per second, with the pipe of logic instructions always busy; `None`
     /// in a rehearsal.
     limit: Option<f64>,
+    /// The same for cells of overlaps.
+    overlap_limit: Option<f64>,
     rows: Vec<Value>,
 }
 
@@ -79,7 +83,7 @@ fn main() -> Outcome<()> {
         Some(gpu) => Box::new(gpu.clone()),
         None => Box::new(Simt::new()),
     };
-    let mut bench = Bench { runs, rehearse, engine, limit: None, rows: Vec::new() };
+    let mut bench = Bench { runs, rehearse, engine, limit: None, overlap_limit: None, rows: Vec::new() };
     if let Some(gpu) = &gpu {
         bench.limit(gpu)?;
     }
@@ -94,6 +98,9 @@ fn main() -> Outcome<()> {
     }
     if wants("similar") {
         bench.similar()?;
+    }
+    if wants("overlaps") {
+        bench.overlaps()?;
     }
     if wants("plans")
         && let Some(gpu) = &gpu
@@ -132,9 +139,13 @@ impl Bench {
         println!("limit by the pipe of logic instructions: {:.1} TCUPS of DNA", limit / 1e12);
         self.rows.push(json!({
             "part": "limit", "name": "instructions", "engine": "gpu issue_rate",
-            "more": { "logic_tera_per_s": logic / 1e12, "all_pipes_tera_per_s": all / 1e12, "dna_tcups": limit / 1e12 },
+            "more": {
+                "logic_tera_per_s": logic / 1e12, "all_pipes_tera_per_s": all / 1e12, "dna_tcups": limit / 1e12,
+                "overlap_dna_tcups": overlap_of_dna_on_gpu(logic) / 1e12,
+            },
         }));
         self.limit = Some(limit);
+        self.overlap_limit = Some(overlap_of_dna_on_gpu(logic));
         Ok(())
     }
 
@@ -145,7 +156,7 @@ impl Bench {
         let table = m as f64 * n as f64;
         more["kernels_s"] = json!(kernels);
         more["kernels_tcups"] = json!(runs[0].done_by_kernels as f64 / kernels.max(1e-9) / 1e12);
-        if let Some(limit) = self.limit {
+        if let Some(limit) = if part == "overlaps" { self.overlap_limit } else { self.limit } {
             more["share_of_dna_limit"] = json!(runs[0].done_by_kernels as f64 / kernels.max(1e-9) / limit);
         }
         self.seconds(
@@ -322,6 +333,39 @@ impl Bench {
                 self.row("similar", "with errors, script", algorithm, (a.len(), b.len()), &reports, more());
             }
             self.runs = all_runs;
+        }
+        Ok(())
+    }
+
+    fn overlaps(&mut self) -> Outcome<()> {
+        let gpu = Comparison::new().on(&*self.engine);
+        let cpu = Comparison::new().on(&Cpu::new());
+        for (len, by_cpu) in [(10_000, true), (100_000, true), (1_000_000, false), (10_000_000, false)] {
+            let n = self.size(len);
+            let a = random(n, 4, 1);
+            let b = [&with_errors(&a[n / 2..], 50)[..], &random(n / 2, 4, 2)].concat();
+            let mut known = None;
+            for (engine, job) in [("gpu", &gpu), ("cpu", &cpu)] {
+                if engine == "cpu" && !by_cpu {
+                    continue;
+                }
+                let recorder = Recorder::new();
+                let job = job.clone().recorder(&recorder);
+                let overlap = job.overlap(&a, &b)?;
+                let mut reports = Vec::new();
+                recorder.take();
+                for _ in 0..if len > 1_000_000 { 1 } else { self.runs } {
+                    if job.overlap(&a, &b)? != overlap {
+                        return Err("two runs give two overlaps".into());
+                    }
+                    reports.extend(recorder.take());
+                }
+                if known.get_or_insert_with(|| overlap.clone()) != &overlap {
+                    return Err("two engines give two overlaps".into());
+                }
+                let more = json!({ "score": overlap.score, "distance": overlap.distance });
+                self.row("overlaps", "half of each string, 5 % errors", engine, (a.len(), b.len()), &reports, more);
+            }
         }
         Ok(())
     }

@@ -17,6 +17,13 @@ pub(crate) const SCRIPT_COSTS: JobCosts = JobCosts {
     gpu: Cost { call: 10e-3, symbol: 60e-9, cell: 2.0 / 79e12 },
 };
 
+/// Costs of an overlap: the CPU computes it on one thread, and a GPU computes each cell twice.
+pub(crate) const OVERLAP_COSTS: JobCosts = JobCosts {
+    name: "overlap",
+    cpu: Cost { call: 0.0, symbol: 2e-9, cell: 1.5 / 10e9 },
+    gpu: Cost { call: 1e-3, symbol: 10e-9, cell: 3.0 / 14e12 },
+};
+
 #[cfg(test)]
 mod tests {
     use super::*;

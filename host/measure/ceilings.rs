@@ -10,6 +10,7 @@
 //! | listed pairs, CPU | P + 5, or 2 P + 10 | `pairs::cpu::recurrence` |
 //! | LCS, GPU | 3 W + 1 of the logic pipe | `kernels::lcs::lane_column` |
 //! | edit distance, GPU | W (P + 3) + P + 7 of the logic pipe | `kernels::distance::wavefront` |
+//! | overlap, GPU | W (P + 23) + P + 12 of the logic pipe | `kernels::distance::overlap_wavefront` |
 //! | pairs, GPU | P + 5, or P + 3 and 4 additions | `kernels::distance::listed_pairs` |
 //!
 //! P is the number of bit planes, log₂ σ, and W the number of words of a lane. On the CPU, the
@@ -65,6 +66,9 @@ const LCS_WORDS: u64 = 20;
 
 /// Number of words of the widest lane of the GPU's edit distance of DNA.
 const DISTANCE_WORDS: f64 = 19.0;
+
+/// Number of words of the widest lane of the GPU's overlaps of DNA.
+const OVERLAP_WORDS: f64 = 12.0;
 
 /// Up to this alphabet size, AVX2's lanes are faster than words.
 const AVX2_SYMBOLS: usize = 64;
@@ -152,6 +156,14 @@ pub fn lcs_on_gpu(logic: f64) -> f64 {
 pub fn distance_of_dna_on_gpu(logic: f64) -> f64 {
     let planes = 2.0;
     cells(logic, DISTANCE_WORDS * (planes + 3.0) + planes + 7.0) * DISTANCE_WORDS
+}
+
+/// Returns the cells per second of overlaps of DNA at a rate of the logic pipe: W (P + 23)
+/// instructions for the cells, and P + 12 for shifts and the loop. An overlap computes each cell
+/// twice.
+pub fn overlap_of_dna_on_gpu(logic: f64) -> f64 {
+    let planes = 2.0;
+    cells(logic, OVERLAP_WORDS * (planes + 23.0) + planes + 12.0) * OVERLAP_WORDS
 }
 
 /// Returns the cells per second of pairs' edit distances at the rate of all pipes, logic

@@ -234,12 +234,21 @@ impl<P: Pairwise> Settings<'_, P> {
             let reason = "is computed on one CPU, by the algorithm `auto` only";
             return Err(Error::Unsupported { algorithm: what.into(), reason: reason.into() });
         }
+        self.counted(what, |progress, _| compute(progress))
+    }
+
+    /// Runs a computation, counts its cells, and reports it. `what` is its result.
+    pub fn counted<R>(
+        &self,
+        what: &str,
+        compute: impl FnOnce(Progress<'_>, Option<&Recorder>) -> Result<R>,
+    ) -> Result<R> {
         let done = AtomicU64::new(0);
         let progress = |cells: u64| {
             done.fetch_add(cells, Ordering::Relaxed);
             (self.progress)(cells);
         };
-        Recorder::job(what, self.recorder, |_| done.load(Ordering::Relaxed), |_| compute(&progress))
+        Recorder::job(what, self.recorder, |_| done.load(Ordering::Relaxed), |recorder| compute(&progress, recorder))
     }
 
     /// Computes the value of the whole table.
@@ -428,7 +437,7 @@ impl<P: Pairwise> Settings<'_, P> {
 }
 
 /// Checks that the cells of a comparison can be counted.
-fn check_cells(a: &[u8], b: &[u8]) -> Result<()> {
+pub(crate) fn check_cells(a: &[u8], b: &[u8]) -> Result<()> {
     if a.len() as u128 * b.len() as u128 > u128::from(u64::MAX / 4) {
         return Err(UsageFault::TooLarge.error(format!(
             "{} × {} cells are too many; compare shorter strings",

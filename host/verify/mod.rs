@@ -15,6 +15,7 @@ mod distance;
 mod items;
 mod lcs;
 mod oracle;
+mod overlap;
 mod pairs;
 mod search;
 
@@ -217,11 +218,13 @@ impl Checker<'_> {
                 self.best_on_cpu(crate::best::cpu::ALGORITHMS, jobs);
                 self.lcs_on_cpu(crate::lcs::cpu::ALGORITHMS, jobs);
                 self.distance_on_cpu(crate::distance::cpu::ALGORITHMS, jobs);
+                self.rotations_on_cpu(jobs);
             }
             Devices::Gpus(gpus) => self.on_devices(gpus, checks, jobs)?,
             #[cfg(feature = "simt")]
             Devices::Simulated(devices) => self.on_devices(devices, checks, jobs)?,
         }
+        self.overlaps_on_engine(jobs);
         self.items_on_engine(jobs);
         self.pairs_on_engine(jobs);
         Ok(())

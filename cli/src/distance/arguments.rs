@@ -60,7 +60,7 @@ Overlap:
   the other, with the greatest score: the symbols of both less 4 times their distance, so 2 for a
   match, -2 for a substitution and -3 for a gap. It prints the score and the distance; with --output
   places start and end in A, start and end in B, distance, score. Without a positive score there is
-  none: 0, and no places and no PAF line. It runs on the CPU.
+  none: 0, and no places and no PAF line.
 
 Circular B:
   --circular compares A with all rotations of B in one table, on the CPU, and takes the first of the

@@ -3,7 +3,6 @@
 
 use super::arguments::{Arguments, ModeArgument, Output};
 use super::two::StringComparison;
-use crate::shared::on_cpu;
 use crate::shared::output::{Targets, write};
 use crate::shared::strings::Strings;
 use carrywave::Result;
@@ -24,7 +23,7 @@ pub fn check(arguments: &Arguments) -> Result<()> {
         let reason = "--max is a bound on the distance, but --mode overlap finds the greatest score; use --min-overlap";
         return Err(UsageFault::Combination.error(reason));
     }
-    on_cpu::check(&arguments.engine, &arguments.members, "--mode overlap")
+    arguments.members.refuse("not available with --mode overlap, which uses one member")
 }
 
 /// Finds the overlap and prints it.

@@ -138,10 +138,11 @@ fn no_overlap_and_wrong_calls() {
         assert_eq!((&json["score"], &json["runs"]), (&0.into(), &serde_json::json!([])));
     }
     assert_eq!(overlap(["xxabc", "abcyy"], &["--min-overlap", "3"]), "6\t0\n");
+    assert_eq!(overlap(["xxabc", "abcyy"], &["--engine", "simt"]), "6\t0\n");
     for (options, told) in [
         (["--mode", "overlap", "--max", "3"].as_slice(), "use --min-overlap"),
-        (&["--mode", "overlap", "--engine", "simt"], "computed on the CPU only"),
-        (&["--mode", "overlap", "--members", "cpu,cpu"], "uses one CPU"),
+        (&["--mode", "overlap", "--engine", "simt", "--equal", "iupac"], "use the CPU"),
+        (&["--mode", "overlap", "--members", "cpu,cpu"], "uses one member"),
         (&["--mode", "overlap", "--algorithm", "dp"], "by the algorithm `auto` only"),
         (&["--mode", "infix", "--min-overlap", "3"], "needs --mode overlap"),
     ] {

@@ -3,6 +3,7 @@
 //! | module | content |
 //! |---|---|
 //! | [`wavefront`] | two strings: bit lanes that follow one another through the columns |
+//! | [`overlap_wavefront`] | the same for the scores of overlaps |
 //! | [`text_tiles`] | preparation of the columns' strings for the wavefront |
 //! | [`lane_rows`] | preparation of the rows; reordering of a column into the order of the rows |
 //! | [`all_pairs`] | all pairs of two lists: a word is one cell of 32 tables |
@@ -26,6 +27,7 @@ pub mod lane_rows;
 pub mod last_row;
 pub mod listed_pairs;
 pub mod long_pairs;
+pub mod overlap_wavefront;
 pub mod pair_cell;
 pub mod pair_edges;
 pub mod position_matches;

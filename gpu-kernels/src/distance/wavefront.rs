@@ -95,7 +95,7 @@ const LATE: u32 = 32 / TILE;
 const UNROLLED: u32 = 4;
 
 /// Interval, in steps, at which a strip adds to the count of finished tiles.
-const PROGRESS_INTERVAL: u32 = 1024;
+pub(crate) const PROGRESS_INTERVAL: u32 = 1024;
 
 /// The horizontal differences of a tile above row 0: D\[0\]\[j\] = j grows by one from column to
 /// column.
@@ -121,6 +121,7 @@ macro_rules! rows {
         });
     };
 }
+pub(crate) use rows;
 
 // The steps of a strip are macros, since LLVM simplifies a function before it inlines it, and then
 // compiles the surrounding code differently.
@@ -158,6 +159,7 @@ macro_rules! differences_in {
         differences_in
     }};
 }
+pub(crate) use differences_in;
 
 /// Returns the columns of a tile that exist, one bit each.
 macro_rules! existing {
@@ -198,6 +200,7 @@ macro_rules! hand_over {
         }
     };
 }
+pub(crate) use hand_over;
 
 /// Computes all strips. Launch: any number of blocks of `warps` warps; they need not all be
 /// resident. `strips`, `rows` and `tiles` describe the same tables. R is at most 32, P at least 1.
@@ -249,25 +252,25 @@ pub struct Wavefront<const R: usize, const P: usize> {
 }
 
 /// Bits of the columns that a lane's bits are at: one bit per column, for 32 columns and the tile
-/// after them, the last column in the lowest bit.
-#[derive(Clone, Copy)]
-struct Window {
+/// after them, the last column in the lowest bit. `COLUMNS` is the number of columns of a tile.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Window<const COLUMNS: u32> {
     high: u32,
     low: u32,
 }
 
-impl Window {
+impl<const COLUMNS: u32> Window<COLUMNS> {
     /// Moves on by one tile, whose columns are the low bits of `tile`.
     #[inline(always)]
-    fn push(&mut self, tile: u32) {
-        self.high = funnel_shift_left(self.low, self.high, TILE);
-        self.low = self.low << TILE | tile;
+    pub fn push(&mut self, tile: u32) {
+        self.high = funnel_shift_left(self.low, self.high, COLUMNS);
+        self.low = self.low << COLUMNS | tile;
     }
 
     /// Returns the bits of the columns that the lane's bits are at when bit 0 is at column
-    /// `TILE - 1 - left` of the tile: bit b is at the column b earlier.
+    /// `COLUMNS - 1 - left` of the tile: bit b is at the column b earlier.
     #[inline(always)]
-    fn at(self, left: u32) -> u32 {
+    pub fn at(self, left: u32) -> u32 {
         funnel_shift_right(self.low, self.high, left)
     }
 }
@@ -281,7 +284,7 @@ struct Lane<const R: usize, const P: usize> {
     v: [u32; R],
     minus: [u32; R],
     /// Planes of the columns' symbols.
-    text: [Window; P],
+    text: [Window<TILE>; P],
     /// Ph and Mh that left the last word in the previous column.
     last: [u32; 2],
     /// Ph and Mh of the tile's columns: incoming differences from the highest bit down, and
@@ -328,23 +331,24 @@ impl<const R: usize, const P: usize> Lane<R, P> {
 }
 
 /// The description of a strip, as needed by one of its lanes.
-struct Strip {
+#[derive(Debug)]
+pub(crate) struct Strip {
     /// Size of the strip in columns: the number of all tiles, the number of whole tiles, and the
     /// columns of the last tile if it is not whole.
-    tiles: u32,
-    whole: u32,
-    rest: u32,
+    pub tiles: u32,
+    pub whole: u32,
+    pub rest: u32,
     /// The row of differences from the strip below, and the tag of its words in this launch.
-    from_below: Global<u64>,
-    tag_below: u32,
+    pub from_below: Global<u64>,
+    pub tag_below: u32,
     /// Number of tiles of that row that this lane waits for: all that come in for lane 0, 0 for the
     /// other lanes.
-    awaited: u32,
+    pub awaited: u32,
     /// The row of differences to the strip above. `has_strip_above` is true in lane 31 if there is
     /// such a strip.
-    to_above: Global<u64>,
-    tag_above: u32,
-    has_strip_above: bool,
+    pub to_above: Global<u64>,
+    pub tag_above: u32,
+    pub has_strip_above: bool,
 }
 
 impl<const R: usize, const P: usize> Wavefront<R, P> {
@@ -402,7 +406,7 @@ impl<const R: usize, const P: usize> Wavefront<R, P> {
             words
         };
         let mut next_text = ahead(0u32.wrapping_sub(BEHIND * lane));
-        let mut exist = Window { high: 0, low: 0 };
+        let mut exist: Window<TILE> = Window { high: 0, low: 0 };
         let mut shuffled = TOP;
         for step in 0..tiles + LATE + BEHIND * (WARP - 1) {
             let differences_in = differences_in!(step, strip, fetched, shuffled);

@@ -1,7 +1,7 @@
 //! Cuts and last columns of tables, as Hirschberg's recursion requests them.
 
 use super::distances::Distances;
-use super::kernels::Kernels;
+use super::kernels::CutKernels;
 use super::last_columns::{LastColumns, in_order};
 use super::launch::FindCuts;
 use super::layout;
@@ -16,7 +16,7 @@ use crate::pairwise::differences::{Differences, FirstColumn};
 use carrywave_kernels::align::split;
 use std::time::Instant;
 
-impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
+impl<D: Device, K: CutKernels> Wavefront<'_, D, K> {
     /// Computes the cuts of requests that fit into the devices' memory together, or of a single
     /// request.
     fn cut(&self, work: &mut Work<D>, requests: &[CutRequest]) -> Result<Vec<Cut>> {
@@ -38,18 +38,6 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
                 let (some, others) = requests.split_at(requests.len() / 2);
                 Ok([self.cut(work, some)?, self.cut(work, others)?].concat())
             }
-        }
-    }
-
-    /// Computes the last columns of tables; `None` if they must be computed out of core.
-    fn run_if_it_fits(&self, work: &mut Work<D>, tables: &[BatchTable]) -> Result<Option<LastColumns>> {
-        if self.is_out_of_core(work, tables)? {
-            return Ok(None);
-        }
-        match self.run(work, tables) {
-            // Others have taken the memory since it was queried.
-            Err(Error::DeviceMemory { .. }) => Ok(None),
-            batch => batch.map(Some),
         }
     }
 
@@ -84,45 +72,6 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
                 length: K::total(found[1], request.columns.range.len() as u64),
             })
             .collect())
-    }
-
-    /// Computes the last column of a table, forwards.
-    ///
-    /// # Errors
-    /// [`Error::Usage`] for parts outside the strings; others if a device fails.
-    pub fn column_of(&self, rows: &Part, columns: &Part) -> Result<K::Column> {
-        self.column_from(rows, columns, Direction::Forward, FirstColumn::Rising)
-    }
-
-    /// Computes the last column of a table with a direction and a first column.
-    pub(crate) fn column_from(
-        &self,
-        rows: &Part,
-        columns: &Part,
-        direction: Direction,
-        first: FirstColumn,
-    ) -> Result<K::Column> {
-        check(rows, columns, None, self.lengths)?;
-        let table = BatchTable { first, ..BatchTable::new(rows.clone(), columns.clone(), direction) };
-        let mut work = self.lock();
-        match self.run_if_it_fits(&mut work, std::slice::from_ref(&table))? {
-            Some(batch) => self.download(&work, &batch, &table, 0),
-            None => self.out_of_core(&mut work, &table),
-        }
-    }
-
-    /// Computes the last columns of both tables of a cut.
-    ///
-    /// # Errors
-    /// As [`column_of`](Self::column_of).
-    pub fn halves_of(&self, rows: &Part, columns: &Part, middle: usize) -> Result<(K::Column, K::Column)> {
-        check(rows, columns, Some(middle), self.lengths)?;
-        let tables = BatchTable::pair(&CutRequest { rows: rows.clone(), columns: columns.clone(), middle });
-        let mut work = self.lock();
-        let Some(batch) = self.run_if_it_fits(&mut work, &tables)? else {
-            return Ok((self.out_of_core(&mut work, &tables[0])?, self.out_of_core(&mut work, &tables[1])?));
-        };
-        Ok((self.download(&work, &batch, &tables[0], 0)?, self.download(&work, &batch, &tables[1], 1)?))
     }
 
     /// Computes the value of the whole table; see [`Cuts::value`].

@@ -1,7 +1,7 @@
 //! The kernels of edit distance tables: a column has two bits a row.
 
 use super::form::Form;
-use super::kernels::{Kernels, bits};
+use super::kernels::{CutKernels, Kernels, bits};
 use super::launch::{CodesOnDevice, FindCuts, Launch, PrepareColumns, PrepareRows, PutInOrder};
 use super::strip::Strip;
 use crate::device::Device;
@@ -47,25 +47,6 @@ impl Kernels for Distances {
     const ELEMENT: u64 = 4;
     const FIELDS: usize = FIELDS;
     const TILE: u32 = TILE;
-
-    /// 16 bits of Ph, with the first column's as the highest, and above them 16 bits of Mh.
-    fn to_tiles(row: &[u64]) -> Vec<u32> {
-        let (plus, minus) = row.split_at(row.len() / 2);
-        let tile = |word: u64, k: u32| u32::from(((word >> (16 * k)) as u16).reverse_bits());
-        let tiles = |(&plus, &minus): (&u64, &u64)| [0, 1, 2, 3].map(|k| tile(plus, k) | tile(minus, k) << 16);
-        plus.iter().zip(minus).flat_map(tiles).collect()
-    }
-
-    fn from_tiles(tiles: &[u32], columns: usize) -> Vec<u64> {
-        let half = columns.div_ceil(64);
-        let mut row = vec![0; 2 * half];
-        for (at, &tile) in tiles.iter().enumerate().take(4 * half) {
-            for (first, bits) in [(0, tile as u16), (half, (tile >> 16) as u16)] {
-                row[first + at / 4] |= u64::from(bits.reverse_bits()) << (16 * (at % 4));
-            }
-        }
-        row
-    }
 
     fn fields(strip: &Strip) -> Vec<u64> {
         let &Strip { words, rows, columns, n, below, tiles_below, above, tags, tiles } = strip;
@@ -140,18 +121,20 @@ impl Kernels for Distances {
         Ok(())
     }
 
+    fn column(vectors: Vec<Vec<u64>>, m: usize, n: u64) -> Differences {
+        let mut vectors = vectors.into_iter();
+        let mut next = || vectors.next().unwrap_or_default();
+        Differences::from_words(next(), next(), m, n)
+    }
+}
+
+impl CutKernels for Distances {
     unsafe fn split<D: Device>(device: &D, stream: &D::Stream, splits: FindCuts) -> Result<()> {
         let FindCuts { count, cuts, columns, half, found } = splits;
         let kernel = Split::<split::Distance> { cuts, columns, half, found, gain: PhantomData };
         // SAFETY: guaranteed by the caller.
         unsafe { device.launch(stream, count, kernel)? };
         Ok(())
-    }
-
-    fn column(vectors: Vec<Vec<u64>>, m: usize, n: u64) -> Differences {
-        let mut vectors = vectors.into_iter();
-        let mut next = || vectors.next().unwrap_or_default();
-        Differences::from_words(next(), next(), m, n)
     }
 
     fn cut(forward: &Differences, backward: &Differences) -> Cut {

@@ -1,5 +1,5 @@
-//! The trait of wavefronts, of LCS tables and of edit distance tables: their kernels and kernel
-//! arguments.
+//! The traits of wavefronts, of LCS tables, of edit distance tables and of overlap tables: their
+//! kernels and kernel arguments.
 
 use super::form::Form;
 use super::launch::{FindCuts, Launch, PrepareColumns, PrepareRows, PutInOrder};
@@ -37,11 +37,32 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     const TILE: u32;
 
     /// Converts the carries of a row from packed bits, the format of a `Border`, to one word a
-    /// tile, the format of a strip (in the low half of its word).
-    fn to_tiles(row: &[u64]) -> Vec<u32>;
+    /// tile, the format of a strip (in the low half of its word). The row is a bit-vector for each
+    /// bit of a column. A tile has a part of each, the lowest in the low bits, with the first
+    /// column in its highest bit.
+    fn to_tiles(row: &[u64]) -> Vec<u32> {
+        let words = row.len() / Self::VECTORS;
+        let tiles = 0..words * (u64::BITS / Self::TILE) as usize;
+        tiles
+            .map(|tile| (0..Self::VECTORS).fold(0, |all, vector| all | part_of_tile::<Self>(row, tile, vector)))
+            .collect()
+    }
 
     /// Converts back, for `columns` columns.
-    fn from_tiles(tiles: &[u32], columns: usize) -> Vec<u64>;
+    fn from_tiles(tiles: &[u32], columns: usize) -> Vec<u64> {
+        let words = columns.div_ceil(64);
+        let mut row = vec![0; Self::VECTORS * words];
+        for (at, tile) in tiles.iter().enumerate() {
+            let first = at * Self::TILE as usize;
+            for vector in 0..Self::VECTORS {
+                let bits = tile >> (vector as u32 * Self::TILE) << (u32::BITS - Self::TILE);
+                if let Some(word) = row[vector * words..][..words].get_mut(first / 64) {
+                    *word |= u64::from(bits.reverse_bits()) << (first % 64);
+                }
+            }
+        }
+        row
+    }
 
     /// Returns a strip's entry.
     fn fields(strip: &Strip) -> Vec<u64>;
@@ -96,14 +117,24 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// As for [`Device::launch`]: `order` must describe valid buffers.
     unsafe fn put_in_order<D: Device>(device: &D, stream: &D::Stream, order: PutInOrder) -> Result<()>;
 
+    /// Returns the column of m rows and n columns from its vectors, in the order of the rows.
+    fn column(vectors: Vec<Vec<u64>>, m: usize, n: u64) -> Self::Column;
+}
+
+/// Returns the bits that a vector of carries has in a tile, in their place.
+fn part_of_tile<K: Kernels>(row: &[u64], tile: usize, vector: usize) -> u32 {
+    let first = tile * K::TILE as usize;
+    let word = row[vector * (row.len() / K::VECTORS) + first / 64] >> (first % 64);
+    (word as u32).reverse_bits() >> (u32::BITS - K::TILE) << (vector as u32 * K::TILE)
+}
+
+/// The kernels of tables that Hirschberg's recursion cuts.
+pub trait CutKernels: Kernels {
     /// Finds the cuts of pairs of columns.
     ///
     /// # Safety
     /// As for [`Device::launch`]: `split` must describe valid columns.
     unsafe fn split<D: Device>(device: &D, stream: &D::Stream, split: FindCuts) -> Result<()>;
-
-    /// Returns the column of m rows and n columns from its vectors, in the order of the rows.
-    fn column(vectors: Vec<Vec<u64>>, m: usize, n: u64) -> Self::Column;
 
     /// Returns the cut of two columns.
     fn cut(forward: &Self::Column, backward: &Self::Column) -> Cut;

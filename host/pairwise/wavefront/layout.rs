@@ -22,9 +22,6 @@ pub const TABLE: u64 = 256;
 /// Number of rows that a warp prepares.
 const CHUNK: u64 = 1024;
 
-/// Bounds on the columns of a tile, for any kernel.
-const TILES: Range<u64> = 16..32;
-
 /// Upper bound on the strips of a launch, and on its tiles: fields of 32 bits hold them, the tags,
 /// and the groups of columns, four times as many, which some lanes take one by one.
 const MAX_STRIPS: u64 = (1 << 29) - 1;
@@ -83,8 +80,8 @@ pub fn most_bytes<K: Kernels>(sizes: CodeSizes, Size { m, n }: Size) -> u64 {
     let widest = K::all_forms().into_iter().map(|form| form.words).max().unwrap_or(0);
     let words = m.div_ceil(32) + u64::from(WARP * widest);
     let strips = m.div_ceil(ROWS);
-    let carries = strips.saturating_mul(n.div_ceil(TILES.start) + 1);
-    (words * 4 * words_of_rows::<K>(sizes) + (1 + sizes.digits) * (n + TILES.end) + TABLE)
+    let carries = strips.saturating_mul(n.div_ceil(K::TILE.into()) + 1);
+    (words * 4 * words_of_rows::<K>(sizes) + (1 + sizes.digits) * (n + u64::from(K::TILE)) + TABLE)
         .saturating_add(carries.saturating_mul(8))
         .saturating_add(strips * 8 * K::FIELDS as u64)
 }

@@ -1,7 +1,7 @@
 //! The kernels of LCS tables: a column has one bit a row.
 
 use super::form::Form;
-use super::kernels::{Kernels, bits};
+use super::kernels::{CutKernels, Kernels, bits};
 use super::launch::{CodesOnDevice, FindCuts, Launch, PrepareColumns, PrepareRows, PutInOrder};
 use super::strip::Strip;
 use crate::device::Device;
@@ -101,16 +101,6 @@ impl Kernels for Lengths {
     const FIELDS: usize = FIELDS;
     const TILE: u32 = TILE;
 
-    /// One bit a column, with the first column's as the highest.
-    fn to_tiles(row: &[u64]) -> Vec<u32> {
-        row.iter().flat_map(|&word| [word as u32, (word >> 32) as u32]).map(u32::reverse_bits).collect()
-    }
-
-    fn from_tiles(tiles: &[u32], _columns: usize) -> Vec<u64> {
-        let bits = |tile: Option<&u32>| u64::from(tile.copied().unwrap_or(0).reverse_bits());
-        tiles.chunks(2).map(|two| bits(two.first()) | bits(two.get(1)) << 32).collect()
-    }
-
     fn fields(strip: &Strip) -> Vec<u64> {
         vec![strip.words, strip.rows, strip.columns, strip.n, strip.below, strip.above, strip.tags]
     }
@@ -190,16 +180,18 @@ impl Kernels for Lengths {
         Ok(())
     }
 
+    fn column(vectors: Vec<Vec<u64>>, m: usize, _n: u64) -> LcsColumn {
+        LcsColumn::from_words(vectors.into_iter().next().unwrap_or_default(), m)
+    }
+}
+
+impl CutKernels for Lengths {
     unsafe fn split<D: Device>(device: &D, stream: &D::Stream, splits: FindCuts) -> Result<()> {
         let FindCuts { count, cuts, columns, half, found } = splits;
         let kernel = Split::<split::Length> { cuts, columns, half, found, gain: PhantomData };
         // SAFETY: guaranteed by the caller.
         unsafe { device.launch(stream, count, kernel)? };
         Ok(())
-    }
-
-    fn column(vectors: Vec<Vec<u64>>, m: usize, _n: u64) -> LcsColumn {
-        LcsColumn::from_words(vectors.into_iter().next().unwrap_or_default(), m)
     }
 
     fn cut(forward: &LcsColumn, backward: &LcsColumn) -> Cut {

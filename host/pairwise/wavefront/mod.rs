@@ -3,8 +3,9 @@
 //! A batch is a list of tables, each of a part of one string (its rows) and a part of the other
 //! (its columns), filled forwards or backwards. The columns and the rows' planes of a batch are
 //! prepared first. Then one launch of the wavefront computes the tables:
-//! [LCS tables](carrywave_kernels::lcs::wavefront) or
-//! [edit distance tables](carrywave_kernels::distance::wavefront), as [`Kernels`] says. In
+//! [LCS tables](carrywave_kernels::lcs::wavefront),
+//! [edit distance tables](carrywave_kernels::distance::wavefront) or
+//! [overlap tables](carrywave_kernels::distance::overlap_wavefront), as [`Kernels`] says. In
 //! Hirschberg's recursion a batch is a whole level, with two tables a cut, and
 //! [`Split`](carrywave_kernels::align::split) finds the cuts on the device that has the columns.
 //!
@@ -20,7 +21,7 @@
 //! | file | what |
 //! |---|---|
 //! | `form`, `strip`, `launch` | parameters of kernels and launches |
-//! | `kernels` | the trait for LCS and edit distance tables: `lengths`, `distances` |
+//! | `kernels` | the traits for the kinds of tables: `lengths`, `distances`, `overlaps` |
 //! | `plan`, `layout` | the mapping of tables to a machine, and to its memory |
 //! | `strings`, `codes`, `buffer`, `member` | a device's strings and buffers |
 //! | `table`, `band` | the tables of a batch; the columns of their strips |
@@ -28,7 +29,7 @@
 //! | `deal` | the distribution of strips over devices, and the positions of their carries |
 //! | `block`, `wait`, `host_carries` | a launch, and the host's work while it runs |
 //! | `batch`, `last_columns`, `out_of_core` | tables in blocks of columns, and their last columns |
-//! | `cuts`, `bands`, `relay` | the requests: cuts, cuts of similar strings, bands of a member |
+//! | `columns`, `cuts`, `bands`, `relay` | the requests: last columns, cuts, cuts of similar strings, bands of a member |
 
 mod band;
 mod bands;
@@ -36,6 +37,7 @@ mod batch;
 mod block;
 mod buffer;
 pub(crate) mod codes;
+mod columns;
 mod cuts;
 mod deal;
 mod distances;
@@ -49,6 +51,7 @@ mod lengths;
 mod member;
 mod on_devices;
 mod out_of_core;
+mod overlaps;
 mod plan;
 mod relay;
 mod strings;
@@ -62,4 +65,5 @@ pub use kernels::Kernels;
 pub use lengths::Lengths;
 pub use member::NO_MORE_STRIPS;
 pub use on_devices::Wavefront;
+pub use overlaps::Overlaps;
 pub use plan::WavefrontPlan;

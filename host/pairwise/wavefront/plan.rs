@@ -198,6 +198,7 @@ impl<K: Kernels> WavefrontPlan<K> {
 mod tests {
     use super::super::distances::Distances;
     use super::super::lengths::Lengths;
+    use super::super::overlaps::Overlaps;
     use super::*;
     use std::collections::BTreeSet;
 
@@ -263,5 +264,10 @@ mod tests {
     #[test]
     fn every_kernel_of_distances_is_chosen() {
         assert_eq!(never_chosen::<Distances>(&[4, 20, 64, 256], false), BTreeSet::new());
+    }
+
+    #[test]
+    fn every_kernel_of_overlaps_is_chosen() {
+        assert_eq!(never_chosen::<Overlaps<3>>(&[4, 256], false), BTreeSet::new());
     }
 }
