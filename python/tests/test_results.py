@@ -28,6 +28,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "diff with surrogates": lambda: carrywave.diff("a\ud800\n", "a\n", unit="character"),
     "hits": lambda: carrywave.search("wave", A, 1),
     "no hits": lambda: carrywave.search("wave", ""),
+    "hits beyond a text": lambda: carrywave.search("wave", "avewa", overhang=0, min_overlap=2),
     "hit": lambda: carrywave.search(b"ACGT", b"ttACGTtt", alphabet="dna", both_strands=True)[0],
     "best": lambda: carrywave.best("wave", A),
     "places": lambda: carrywave.places("wave", A),

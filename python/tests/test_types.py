@@ -53,6 +53,7 @@ carrywave.within(["a"], 3, scorer="levenshtein").distance.sum()
 carrywave.places("a", "b", mode="prefix").starts.tolist()
 hits = carrywave.search(["a", "b"], ["texts"], 1, percent=None, alphabet="dna", both_strands=True, ends="all", fixed=[1], algorithm="myers")
 hit: carrywave.Hit = hits[0]
+before, after = hit.beyond
 some: carrywave.Hits = hits[1:3]
 number: int = hit.strand
 carrywave.Searcher(b"a", k=1, text_codes="never").count(b"a", progress=bar)
