@@ -49,6 +49,7 @@ from ._carrywave import (
 )
 from ._files import Record, read
 from ._guides import Site, guides
+from ._overlap import Overlap, overlap
 from ._pairs import Nearest, Within, join, nearest, within
 from ._places import Places, places
 from ._search import Best, Hit, Hits, Searcher, best, search
@@ -69,6 +70,7 @@ __all__ = [
     "MISSING",
     "Nearest",
     "NoGpu",
+    "Overlap",
     "Places",
     "Record",
     "ResidentColumn",
@@ -92,6 +94,7 @@ __all__ = [
     "lcs",
     "lcs_length",
     "nearest",
+    "overlap",
     "places",
     "read",
     "search",

@@ -88,7 +88,7 @@ mod _carrywave {
     #[pymodule_export]
     use super::traced::traced;
     #[pymodule_export]
-    use super::two::{align, distance, lcs, lcs_length, nearest_places};
+    use super::two::{align, distance, lcs, lcs_length, nearest_places, overlap};
 
     use super::*;
 

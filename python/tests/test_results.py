@@ -20,6 +20,9 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "lcs": lambda: carrywave.lcs(A, B),
     "lcs of nothing": lambda: carrywave.lcs("", ""),
     "lcs of items": lambda: carrywave.lcs(["a", 1, None], ["a", None]),
+    "lcs of a rotation": lambda: carrywave.lcs("GATTACA", "ACAGATC", circular=True),
+    "alignment of a rotation": lambda: carrywave.align("GATTACA", "ACAGATC", circular=True),
+    "overlap": lambda: carrywave.overlap("TTTTGATTACA", "GATACACCC"),
     "alignment": lambda: carrywave.align(A, B),
     "alignment to the right": lambda: carrywave.align("GCTAAAC", "GAATAC", gaps="rightmost"),
     "alignment of a part": lambda: carrywave.align("ACGT", "TTACCTGG", mode="infix"),
@@ -61,6 +64,7 @@ def test_results_are_equal_copied_and_pickled(kind: str) -> None:
 
 def test_different_results_are_not_equal() -> None:
     assert carrywave.lcs("ab", "a") != carrywave.lcs("ab", "b")
+    assert carrywave.lcs("ab", "ab") != carrywave.lcs("ab", "ba", circular=True)
     assert carrywave.align("ab", "a") != carrywave.align("ab", "b")
     assert carrywave.align("TAAAC", "TAC", gaps="leftmost") != carrywave.align("TAAAC", "TAC", gaps="rightmost")
     assert carrywave.diff("a\n", "b\n") != carrywave.diff("a\n", "c\n")

@@ -51,6 +51,8 @@ nearest = carrywave.nearest(["a"], ["b"], top=3)
 nearest.index.tolist()
 carrywave.within(["a"], 3, scorer="levenshtein").distance.sum()
 carrywave.places("a", "b", mode="prefix").starts.tolist()
+rotation: int = carrywave.lcs("a", "b", circular=True).rotation
+overlapped: int = carrywave.overlap("a", b"b", equal=["AC"]).a_end
 hits = carrywave.search(["a", "b"], ["texts"], 1, percent=None, alphabet="dna", both_strands=True, ends="all", fixed=[1], algorithm="myers")
 hit: carrywave.Hit = hits[0]
 before, after = hit.beyond
@@ -87,6 +89,8 @@ carrywave.distance("a", "b", score_cutoff="3")
 carrywave.distance("a", None)
 carrywave.distance("a", 5)
 carrywave.distance("a", "b", algorithm="fast")
+carrywave.distance("a", "b", circular="yes")
+carrywave.overlap("a", "b", mode="infix")
 carrywave.align("a", "b", gaps="left")
 carrywave.align("a", "b").score
 carrywave.lcs("a", "b").length()
