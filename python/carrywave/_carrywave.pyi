@@ -9,6 +9,7 @@ import numpy.typing as npt
 from typing_extensions import Unpack
 
 from ._types import (
+    Alignments,
     Alphabet,
     BestAlgorithm,
     DistanceAlgorithm,
@@ -381,10 +382,13 @@ def guides(
     dna_bulges: int,
     rna_bulges: int,
     edits: int | None,
+    alignments: Alignments,
+    variants: str | PathLike[str] | None,
+    names: list[str],
     text_codes: TextCodes,
     engine: Engine | None,
     progress: Progress | None,
-) -> list[tuple[tuple[int, int, int, int, int, int, int, int], tuple[str, str, float | None, float | None]]]: ...
+) -> tuple[list[tuple[tuple[int, int, int, int, int, int, int, int], tuple[str, str, float | None, float | None], list[str]]], list[str]]: ...
 def restored_lcs(runs: bytes, a_len: int, b_len: int, rotation: int, checksum: tuple[int, bool] | None) -> Lcs: ...
 def restored_alignment(runs: bytes, a_len: int, b_len: int, is_rightmost: bool, start: int, end: int) -> Alignment: ...
 def restored_diff(parts: dict[str, Any]) -> Diff: ...

@@ -36,6 +36,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "best": lambda: carrywave.best("wave", A),
     "places": lambda: carrywave.places("wave", A),
     "nearest": lambda: carrywave.nearest(["wave"], ["waves", "carry"], top=2),
+    "site": lambda: carrywave.guides("ATGGTCGGACTCCCTGCCAG", "ATGGTCGGACTCCCTGCCAGTGG")[0],
     "within": lambda: carrywave.within(["wave", "waves", "carry"], 1),
     "report": lambda: carrywave.machine.report("contiguous", n=64),
 }

@@ -61,6 +61,7 @@ number: int = hit.strand
 carrywave.Searcher(b"a", k=1, text_codes="never").count(b"a", progress=bar)
 site: carrywave.Site = carrywave.guides(["ACGT"], [b"ACGTAGG"], "TTN", pam_side="before", edits=2, engine="cpu")[0]
 score: float | None = site.cfd
+alleles: tuple[str, ...] = carrywave.guides("ACGT", "ACGT", alignments="all", variants=Path("a.vcf"), names="chr1")[0].variants
 carrywave.best("a", "b", ignore_case=True, algorithm="umm").cigar.upper()
 carrywave.diff("a", "b", unit="word", white_space="all").unified("a", "b", context=2)
 carrywave.read(Path("a"), lines=True)[0].symbols.decode()
@@ -107,6 +108,7 @@ carrywave.search("a", "b")[0].begin
 carrywave.Searcher("a", engine=carrywave.distance)
 carrywave.Searcher("a", 1, both_strand=True)
 carrywave.best("a", "b", k=1)
+carrywave.guides("ACGT", "ACGT", alignments="some")
 carrywave.diff("a", "b", unit="lines")
 carrywave.diff(["a"], ["b"])
 carrywave.Cpu("2")
@@ -173,6 +175,7 @@ CHOICES: dict[str, Any] = {
     "Scorer": lambda: carrywave.cdist([], scorer="none-such"),
     "Linkage": lambda: carrywave.clusters([], 1, linkage="none-such"),
     "Mode": lambda: carrywave.distance("a", "b", mode="none-such"),
+    "Alignments": lambda: carrywave.guides("ACGT", "ACGT", alignments="none-such"),
     "Gaps": lambda: carrywave.align("a", "b", gaps="none-such"),
     "Alphabet": lambda: carrywave.search("a", "b", alphabet="none-such"),
     "TextCodes": lambda: carrywave.search("a", "b", text_codes="none-such"),
