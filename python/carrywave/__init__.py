@@ -47,6 +47,7 @@ from ._carrywave import (
     lcs,
     lcs_length,
 )
+from ._barcodes import BarcodeMatch, BarcodeMatches, Barcodes, Molecules, molecules
 from ._files import Record, read
 from ._guides import Site, guides
 from ._overlap import Overlap, overlap
@@ -59,6 +60,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Alignment",
+    "BarcodeMatch",
+    "BarcodeMatches",
+    "Barcodes",
     "Best",
     "Cpu",
     "Diff",
@@ -68,6 +72,7 @@ __all__ = [
     "Hits",
     "Lcs",
     "MISSING",
+    "Molecules",
     "Nearest",
     "NoGpu",
     "Overlap",
@@ -93,6 +98,7 @@ __all__ = [
     "join",
     "lcs",
     "lcs_length",
+    "molecules",
     "nearest",
     "overlap",
     "places",

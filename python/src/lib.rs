@@ -21,6 +21,7 @@
 //! | `scorers` | scores with the arguments and results of rapidfuzz |
 //! | `search` | search and best match |
 //! | `guides` | sites of CRISPR guides |
+//! | `barcodes` | barcodes and molecules of reads |
 //! | `diff`, `machine`, `files` | differences of texts, memory machines, readers |
 //!
 //! The names for users are those of `carrywave/__init__.py`, which has the documentation.
@@ -28,6 +29,7 @@
 mod ahead;
 mod arrays;
 mod arrow;
+mod barcodes;
 mod checksum;
 mod compared;
 mod copied;
@@ -63,6 +65,8 @@ use pyo3::prelude::*;
 /// The compiled part of the package `carrywave`.
 #[pymodule]
 mod _carrywave {
+    #[pymodule_export]
+    use super::barcodes::{Barcodes, molecules};
     #[pymodule_export]
     use super::diff::{Diff, diff, restored_diff};
     #[pymodule_export]

@@ -149,6 +149,14 @@ impl<'a> Given<'a> {
         }
     }
 
+    /// Returns the bytes, of text in ASCII.
+    pub fn ascii(&self) -> PyResult<&[u8]> {
+        match self {
+            Self::Text(text) if !text.is_ascii() => Err(PyValueError::new_err("reads are bytes, or str in ASCII")),
+            _ => Ok(self.bytes()),
+        }
+    }
+
     pub fn bytes(&self) -> &[u8] {
         match self {
             Self::Text(text) => text.bytes(),

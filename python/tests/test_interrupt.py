@@ -11,6 +11,7 @@ CALLS = {
     "align": "carrywave.align(a, b, algorithm='bit-parallel')",
     "align infix": "carrywave.align(a[:100_000], b, mode='infix')",
     "align tokens": "carrywave.align(x[:200_000], y[:200_000])",
+    "barcodes": "carrywave.Barcodes(pieces(a, 16, 5_000), errors=3, place='anywhere').assign(pieces(b, 150, 300_000))",
     "best": "carrywave.best(a[:20_000], b * 7)",
     "best by all blocks": "carrywave.best(a[:20_000], b * 7, algorithm='myers')",
     "best by cells": "carrywave.best(a[:2_000], b * 7, algorithm='sellers')",

@@ -37,6 +37,8 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "places": lambda: carrywave.places("wave", A),
     "nearest": lambda: carrywave.nearest(["wave"], ["waves", "carry"], top=2),
     "site": lambda: carrywave.guides("ATGGTCGGACTCCCTGCCAG", "ATGGTCGGACTCCCTGCCAGTGG")[0],
+    "barcodes": lambda: carrywave.Barcodes(["ACGTACGT"]).assign([b"ACGTACG", None]),
+    "molecules": lambda: carrywave.molecules([1, 2], ["ACGT", "ACG"]),
     "within": lambda: carrywave.within(["wave", "waves", "carry"], 1),
     "report": lambda: carrywave.machine.report("contiguous", n=64),
 }

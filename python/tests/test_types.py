@@ -62,6 +62,8 @@ carrywave.Searcher(b"a", k=1, text_codes="never").count(b"a", progress=bar)
 site: carrywave.Site = carrywave.guides(["ACGT"], [b"ACGTAGG"], "TTN", pam_side="before", edits=2, engine="cpu")[0]
 score: float | None = site.cfd
 alleles: tuple[str, ...] = carrywave.guides("ACGT", "ACGT", alignments="all", variants=Path("a.vcf"), names="chr1")[0].variants
+assigned = carrywave.Barcodes(["ACGT"], margin=2, place=(0, 4)).assign(["ACGT"]).assigned
+carrywave.molecules(assigned, ["ACGT"], length=4).molecules.sum()
 carrywave.best("a", "b", ignore_case=True, algorithm="umm").cigar.upper()
 carrywave.diff("a", "b", unit="word", white_space="all").unified("a", "b", context=2)
 carrywave.read(Path("a"), lines=True)[0].symbols.decode()
@@ -109,6 +111,8 @@ carrywave.Searcher("a", engine=carrywave.distance)
 carrywave.Searcher("a", 1, both_strand=True)
 carrywave.best("a", "b", k=1)
 carrywave.guides("ACGT", "ACGT", alignments="some")
+carrywave.Barcodes(["ACGT"], place="within")
+carrywave.Barcodes(["ACGT"]).nearest(None)
 carrywave.diff("a", "b", unit="lines")
 carrywave.diff(["a"], ["b"])
 carrywave.Cpu("2")
