@@ -54,6 +54,7 @@ from ._overlap import Overlap, overlap
 from ._pairs import Nearest, Within, join, nearest, within
 from ._places import Places, places
 from ._search import Best, Hit, Hits, Searcher, best, search
+from ._trim import Trimmed, Trimmer
 
 if TYPE_CHECKING:
     from . import arrow as arrow, compat as compat, machine as machine, pandas as pandas, polars as polars, ray as ray
@@ -84,6 +85,8 @@ __all__ = [
     "Searcher",
     "Simt",
     "Site",
+    "Trimmed",
+    "Trimmer",
     "Within",
     "__version__",
     "align",

@@ -21,7 +21,7 @@
 //! | `scorers` | scores with the arguments and results of rapidfuzz |
 //! | `search` | search and best match |
 //! | `guides` | sites of CRISPR guides |
-//! | `barcodes` | barcodes and molecules of reads |
+//! | `barcodes`, `trim` | barcodes and molecules of reads, trimming of reads |
 //! | `diff`, `machine`, `files` | differences of texts, memory machines, readers |
 //!
 //! The names for users are those of `carrywave/__init__.py`, which has the documentation.
@@ -57,6 +57,7 @@ mod symbols;
 mod text;
 mod text_list;
 mod traced;
+mod trim;
 mod two;
 mod work;
 
@@ -91,6 +92,8 @@ mod _carrywave {
     use super::search::{ResidentText, Searcher, best};
     #[pymodule_export]
     use super::traced::traced;
+    #[pymodule_export]
+    use super::trim::Trimmer;
     #[pymodule_export]
     use super::two::{align, distance, lcs, lcs_length, nearest_places, overlap};
 

@@ -63,6 +63,7 @@ CALLS = {
     "star clusters": "carrywave.clusters(pieces(a, 300, 30_000), 200, linkage='star')",
     "strings": "carrywave.cdist(Endless('wave'), ['wave'])",
     "sweep of a machine": "carrywave.machine.sweep('contiguous', 'n=4096:4194304:4096,p=64,256,l=1,100')",
+    "trim": "carrywave.Trimmer(pieces(b.decode(), 30, 20)).trim(pieces(a, 150, 300_000))",
     "variants of a pipe": "carrywave.guides('ACGT', 'ACGT', variants=pipe, names='a')",
     "within": "carrywave.within(pieces(a, 300, 30_000), 200)",
     "within of strings that begin alike": "carrywave.within([b'x' * 400 + piece for piece in pieces(a, 40, 300_000)], 12)",

@@ -39,6 +39,7 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "site": lambda: carrywave.guides("ATGGTCGGACTCCCTGCCAG", "ATGGTCGGACTCCCTGCCAGTGG")[0],
     "barcodes": lambda: carrywave.Barcodes(["ACGTACGT"]).assign([b"ACGTACG", None]),
     "molecules": lambda: carrywave.molecules([1, 2], ["ACGT", "ACG"]),
+    "trimmed": lambda: carrywave.Trimmer("ACGT", min_length=3).trim(["GATTACAACGT", "A"]),
     "within": lambda: carrywave.within(["wave", "waves", "carry"], 1),
     "report": lambda: carrywave.machine.report("contiguous", n=64),
 }

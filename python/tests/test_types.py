@@ -64,6 +64,8 @@ score: float | None = site.cfd
 alleles: tuple[str, ...] = carrywave.guides("ACGT", "ACGT", alignments="all", variants=Path("a.vcf"), names="chr1")[0].variants
 assigned = carrywave.Barcodes(["ACGT"], margin=2, place=(0, 4)).assign(["ACGT"]).assigned
 carrywave.molecules(assigned, ["ACGT"], length=4).molecules.sum()
+trimmed = carrywave.Trimmer(["ACGT"], front="^GG", action="mask", quality_cutoff=(10, 20)).trim([b"ACGT"], [b"IIII"])
+reason: str | None = trimmed.filter[0]
 carrywave.best("a", "b", ignore_case=True, algorithm="umm").cigar.upper()
 carrywave.diff("a", "b", unit="word", white_space="all").unified("a", "b", context=2)
 carrywave.read(Path("a"), lines=True)[0].symbols.decode()
@@ -113,6 +115,8 @@ carrywave.best("a", "b", k=1)
 carrywave.guides("ACGT", "ACGT", alignments="some")
 carrywave.Barcodes(["ACGT"], place="within")
 carrywave.Barcodes(["ACGT"]).nearest(None)
+carrywave.Trimmer("ACGT", action="cut")
+carrywave.Trimmer("ACGT", minimum_length=3)
 carrywave.diff("a", "b", unit="lines")
 carrywave.diff(["a"], ["b"])
 carrywave.Cpu("2")
@@ -187,6 +191,7 @@ CHOICES: dict[str, Any] = {
     "Ends": lambda: carrywave.search("a", "b", ends="none-such"),
     "Unit": lambda: carrywave.diff("a", "b", unit="none-such"),
     "WhiteSpace": lambda: carrywave.diff("a", "b", white_space="none-such"),
+    "TrimAction": lambda: carrywave.Trimmer(action="none-such"),
     "DistanceAlgorithm": lambda: carrywave.distance("a", "b", algorithm="none-such"),
     "LcsAlgorithm": lambda: carrywave.lcs("a", "b", algorithm="none-such"),
     "BestAlgorithm": lambda: carrywave.best("a", "b", algorithm="none-such"),
