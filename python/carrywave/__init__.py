@@ -47,17 +47,23 @@ from ._carrywave import (
     lcs,
     lcs_length,
 )
+from ._barcodes import BarcodeMatch, BarcodeMatches, Barcodes, Molecules, molecules
 from ._files import Record, read
 from ._guides import Site, guides
+from ._overlap import Overlap, overlap
 from ._pairs import Nearest, Within, join, nearest, within
 from ._places import Places, places
 from ._search import Best, Hit, Hits, Searcher, best, search
+from ._trim import Trimmed, Trimmer
 
 if TYPE_CHECKING:
     from . import arrow as arrow, compat as compat, machine as machine, pandas as pandas, polars as polars, ray as ray
 
 __all__ = [
     "Alignment",
+    "BarcodeMatch",
+    "BarcodeMatches",
+    "Barcodes",
     "Best",
     "Cpu",
     "Diff",
@@ -67,8 +73,10 @@ __all__ = [
     "Hits",
     "Lcs",
     "MISSING",
+    "Molecules",
     "Nearest",
     "NoGpu",
+    "Overlap",
     "Places",
     "Record",
     "ResidentColumn",
@@ -77,6 +85,8 @@ __all__ = [
     "Searcher",
     "Simt",
     "Site",
+    "Trimmed",
+    "Trimmer",
     "Within",
     "__version__",
     "align",
@@ -91,7 +101,9 @@ __all__ = [
     "join",
     "lcs",
     "lcs_length",
+    "molecules",
     "nearest",
+    "overlap",
     "places",
     "read",
     "search",

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from typing_extensions import Unpack
 
 from ._types import (
+    Alignments,
     Alphabet,
     BestAlgorithm,
     DistanceAlgorithm,
@@ -64,6 +65,8 @@ class Lcs:
     @property
     def b_len(self) -> int: ...
     @property
+    def rotation(self) -> int: ...
+    @property
     def identity(self) -> float | None: ...
     @property
     def runs(self) -> npt.NDArray[np.int64]: ...
@@ -115,6 +118,7 @@ def distance(
     *,
     score_cutoff: int | None = None,
     mode: Mode = "global",
+    circular: bool = False,
     equal: Equal | None = None,
     engine: Engine | None = None,
     algorithm: DistanceAlgorithm | None = None,
@@ -126,6 +130,7 @@ def align(
     b: String,
     *,
     mode: Mode = "global",
+    circular: bool = False,
     equal: Equal | None = None,
     gaps: Gaps = "leftmost",
     engine: Engine | None = None,
@@ -134,11 +139,28 @@ def align(
     mixed: bool = False,
 ) -> Alignment: ...
 def lcs(
-    a: String, b: String, *, engine: Engine | None = None, algorithm: LcsAlgorithm | None = None, progress: Progress | None = None, mixed: bool = False
+    a: String,
+    b: String,
+    *,
+    circular: bool = False,
+    engine: Engine | None = None,
+    algorithm: LcsAlgorithm | None = None,
+    progress: Progress | None = None,
+    mixed: bool = False,
 ) -> Lcs: ...
 def lcs_length(
-    a: String, b: String, *, engine: Engine | None = None, algorithm: LcsAlgorithm | None = None, progress: Progress | None = None, mixed: bool = False
+    a: String,
+    b: String,
+    *,
+    circular: bool = False,
+    engine: Engine | None = None,
+    algorithm: LcsAlgorithm | None = None,
+    progress: Progress | None = None,
+    mixed: bool = False,
 ) -> int: ...
+def overlap(
+    a: String, b: String, *, equal: Equal | None = None, engine: Engine | None = None, progress: Progress | None = None, mixed: bool = False
+) -> tuple[int, int, int, int, int, int]: ...
 def nearest_places(
     a: String,
     b: String,
@@ -360,11 +382,30 @@ def guides(
     dna_bulges: int,
     rna_bulges: int,
     edits: int | None,
+    alignments: Alignments,
+    variants: str | PathLike[str] | None,
+    names: list[str],
     text_codes: TextCodes,
     engine: Engine | None,
     progress: Progress | None,
-) -> list[tuple[tuple[int, int, int, int, int, int, int, int], tuple[str, str, float | None, float | None]]]: ...
-def restored_lcs(runs: bytes, a_len: int, b_len: int, checksum: tuple[int, bool] | None) -> Lcs: ...
+) -> tuple[list[tuple[tuple[int, int, int, int, int, int, int, int], tuple[str, str, float | None, float | None], list[str]]], list[str]]: ...
+class Barcodes:
+    def __new__(
+        cls, barcodes: Text | Strings, *, errors: int, margin: int, mismatches_only: bool, window: tuple[int, int] | None
+    ) -> Barcodes: ...
+    def nearest(self, read: Text) -> tuple[int, int, int, int, bool] | None: ...
+    def assign(self, reads: Strings, *, progress: Progress | None = None) -> tuple[Any, ...]: ...
+    def __len__(self) -> int: ...
+
+def molecules(barcodes: bytes, umis: Strings, *, length: int | None, progress: Progress | None) -> tuple[Any, ...]: ...
+
+class Trimmer:
+    def __new__(cls, options: dict[str, Any]) -> Trimmer: ...
+    def trim(
+        self, sequences: Strings, qualities: Strings | None = None, *, progress: Progress | None = None
+    ) -> tuple[list[Any], list[Any] | None, Any, list[str | None], Any]: ...
+
+def restored_lcs(runs: bytes, a_len: int, b_len: int, rotation: int, checksum: tuple[int, bool] | None) -> Lcs: ...
 def restored_alignment(runs: bytes, a_len: int, b_len: int, is_rightmost: bool, start: int, end: int) -> Alignment: ...
 def restored_diff(parts: dict[str, Any]) -> Diff: ...
 def read_records(path: str | PathLike[str], *, lines: bool = False) -> tuple[list[str], list[str], list[bytes]]: ...

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 class Hit(NamedTuple):
     """An occurrence of a pattern. Positions count symbols from 0, and the end is not included.
-    `strand` is 1, or -1 for the reverse strand.
+    `strand` is 1, or -1 for the reverse strand. `beyond` has the numbers of the pattern's symbols
+    before the start of the text and after its end, in a search with an `overhang`.
     """
 
     record: int
@@ -27,17 +28,18 @@ class Hit(NamedTuple):
     pattern: int
     strand: int
     errors: int
+    beyond: tuple[int, int] = (0, 0)
 
 
 class Hits(Sequence[Hit]):
     """Occurrences, ordered by record, start, end, pattern and strand, with each field as an array
     of NumPy.
 
-    `strand` is 1 for the forward strand and -1 for the reverse one. Two objects are equal if they
-    have the same occurrences.
+    `strand` is 1 for the forward strand and -1 for the reverse one. `beyond` has a row of two
+    numbers for each occurrence. Two objects are equal if they have the same occurrences.
     """
 
-    __slots__ = ("end", "errors", "pattern", "record", "start", "strand")
+    __slots__ = ("beyond", "end", "errors", "pattern", "record", "start", "strand")
 
     record: npt.NDArray[np.int64]
     start: npt.NDArray[np.int64]
@@ -45,18 +47,21 @@ class Hits(Sequence[Hit]):
     pattern: npt.NDArray[np.int64]
     strand: npt.NDArray[np.int8]
     errors: npt.NDArray[np.int32]
+    beyond: npt.NDArray[np.int32]
 
     def __init__(self, columns: tuple[Any, ...]) -> None:
-        self.record, self.start, self.end, self.pattern, self.strand, self.errors = columns
+        self.record, self.start, self.end, self.pattern, self.strand, self.errors, self.beyond = columns
 
     def __len__(self) -> int:
         return len(self.start)
 
     def _columns(self) -> tuple[Any, ...]:
-        return (self.record, self.start, self.end, self.pattern, self.strand, self.errors)
+        return (self.record, self.start, self.end, self.pattern, self.strand, self.errors, self.beyond)
 
     def _hit(self, at: int) -> Hit:
-        return Hit(*(int(column[at]) for column in self._columns()))
+        record, start, end, pattern, strand, errors = (int(column[at]) for column in self._columns()[:-1])
+        before, after = self.beyond[at].tolist()
+        return Hit(record, start, end, pattern, strand, errors, (before, after))
 
     @overload
     def __getitem__(self, at: int) -> Hit: ...
@@ -73,8 +78,11 @@ class Hits(Sequence[Hit]):
         return (self._hit(at) for at in range(len(self)))
 
     def columns(self) -> dict[str, Any]:
-        """Returns all columns by their names, for a data frame."""
-        return {name: getattr(self, name) for name in Hit._fields}
+        """Returns all columns by their names, for a data frame. `beyond` has two: "beyond_start" and
+        "beyond_end".
+        """
+        columns = {name: getattr(self, name) for name in Hit._fields[:-1]}
+        return {**columns, "beyond_start": self.beyond[:, 0], "beyond_end": self.beyond[:, 1]}
 
     def __eq__(self, other: object) -> bool:
         return equal(self._columns(), other._columns()) if isinstance(other, Hits) else NotImplemented
@@ -111,8 +119,9 @@ class Searcher:
     [(2, 1, 1)]
     >>> carrywave.Searcher("receive", k=1, transpositions=True).count("recieve")
     1
-    >>> carrywave.Searcher("AGATCGGAAGAG", percent=10, overhang=0).hits("TTGACCAGATCGG")[0].start
-    6
+    >>> hit = carrywave.Searcher("AGATCGGAAGAG", percent=10, overhang=0).hits("TTGACCAGATCGG")[0]
+    >>> hit.start, hit.end, hit.beyond
+    (6, 13, (0, 5))
     >>> carrywave.Searcher(b"GATTACA", circular=True).hits(b"TACAGCCGGAT")[0].end
     15
     >>> carrywave.Searcher(["wave", "carry"]).hits(["one wave", "carry", None])
@@ -210,7 +219,7 @@ def search(
     >>> import carrywave
     >>> hits = carrywave.search("GATTACA", "ccGATTCAcc", k=1)
     >>> hits[0]
-    Hit(record=0, start=2, end=8, pattern=0, strand=1, errors=1)
+    Hit(record=0, start=2, end=8, pattern=0, strand=1, errors=1, beyond=(0, 0))
     >>> hits.start.tolist()
     [2]
     >>> len(carrywave.search(b"AC", b"ACGTAC", alphabet="dna", both_strands=True))

@@ -21,6 +21,7 @@
 //! | `scorers` | scores with the arguments and results of rapidfuzz |
 //! | `search` | search and best match |
 //! | `guides` | sites of CRISPR guides |
+//! | `barcodes`, `trim` | barcodes and molecules of reads, trimming of reads |
 //! | `diff`, `machine`, `files` | differences of texts, memory machines, readers |
 //!
 //! The names for users are those of `carrywave/__init__.py`, which has the documentation.
@@ -28,6 +29,7 @@
 mod ahead;
 mod arrays;
 mod arrow;
+mod barcodes;
 mod checksum;
 mod compared;
 mod copied;
@@ -55,6 +57,7 @@ mod symbols;
 mod text;
 mod text_list;
 mod traced;
+mod trim;
 mod two;
 mod work;
 
@@ -63,6 +66,8 @@ use pyo3::prelude::*;
 /// The compiled part of the package `carrywave`.
 #[pymodule]
 mod _carrywave {
+    #[pymodule_export]
+    use super::barcodes::{Barcodes, molecules};
     #[pymodule_export]
     use super::diff::{Diff, diff, restored_diff};
     #[pymodule_export]
@@ -88,7 +93,9 @@ mod _carrywave {
     #[pymodule_export]
     use super::traced::traced;
     #[pymodule_export]
-    use super::two::{align, distance, lcs, lcs_length, nearest_places};
+    use super::trim::Trimmer;
+    #[pymodule_export]
+    use super::two::{align, distance, lcs, lcs_length, nearest_places, overlap};
 
     use super::*;
 

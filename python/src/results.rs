@@ -17,19 +17,22 @@ use std::hash::{Hash, Hasher};
 #[pyclass(frozen, eq, hash, module = "carrywave")]
 pub struct Lcs {
     pub lcs: CommonSubsequence,
+    /// Start of the rotation of the second string; 0 if it is not circular.
+    #[pyo3(get)]
+    pub rotation: u64,
     /// Checksum of the first string; `None` if it came from a process with other hashes.
     pub checksum: Option<Checksum>,
 }
 
 impl PartialEq for Lcs {
     fn eq(&self, other: &Self) -> bool {
-        self.lcs == other.lcs
+        self.lcs == other.lcs && self.rotation == other.rotation
     }
 }
 
 impl Hash for Lcs {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.lcs.runs(), self.lcs.a_len(), self.lcs.b_len()).hash(state);
+        (self.lcs.runs(), self.lcs.a_len(), self.lcs.b_len(), self.rotation).hash(state);
     }
 }
 
@@ -70,10 +73,16 @@ fn unpacked(runs: &[u8]) -> Vec<Run> {
 
 /// Restores an LCS from the fields for `pickle`.
 #[pyfunction]
-pub fn restored_lcs(runs: &[u8], a_len: u64, b_len: u64, checksum: Option<(u32, bool)>) -> PyResult<Lcs> {
+pub fn restored_lcs(
+    runs: &[u8],
+    a_len: u64,
+    b_len: u64,
+    rotation: u64,
+    checksum: Option<(u32, bool)>,
+) -> PyResult<Lcs> {
     let lcs = CommonSubsequence::new(unpacked(runs), a_len, b_len).map_err(raised)?;
     let checksum = checksum.map(|(value, mixed)| Checksum { value, mixed, is_portable: true });
-    Ok(Lcs { lcs, checksum })
+    Ok(Lcs { lcs, rotation, checksum })
 }
 
 /// Restores an alignment from the fields for `pickle`.
@@ -107,7 +116,7 @@ fn runs<'py>(py: Python<'py>, runs: &[Run], b_start: u64) -> PyResult<Bound<'py,
     room.array(&[runs.len(), 3])
 }
 
-type LcsParts<'py> = (Bound<'py, PyBytes>, u64, u64, Option<(u32, bool)>);
+type LcsParts<'py> = (Bound<'py, PyBytes>, u64, u64, u64, Option<(u32, bool)>);
 type AlignmentParts<'py> = (Bound<'py, PyBytes>, u64, u64, bool, u64, u64);
 
 #[pymethods]
@@ -143,7 +152,7 @@ impl Lcs {
     /// Runs of matches: an array with one row (start in A, start in B, length) per run.
     #[getter]
     fn runs<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        runs(py, self.lcs.runs(), 0)
+        runs(py, self.lcs.runs(), self.rotation)
     }
 
     /// `=`, `I` (only in A) and `D` (only in B), each after its number of symbols.
@@ -197,7 +206,7 @@ impl Lcs {
         let checksum = self.checksum.filter(|checksum| checksum.is_portable);
         let checksum = checksum.map(|checksum| (checksum.value, checksum.mixed));
         let runs = PyBytes::new(py, &packed(self.lcs.runs()));
-        Ok((restorer(py, "restored_lcs")?, (runs, self.lcs.a_len(), self.lcs.b_len(), checksum)))
+        Ok((restorer(py, "restored_lcs")?, (runs, self.lcs.a_len(), self.lcs.b_len(), self.rotation, checksum)))
     }
 
     fn __copy__(slf: Py<Self>) -> Py<Self> {

@@ -1,6 +1,6 @@
 //! Search for patterns with errors, and the best match.
 
-use crate::arrays::array;
+use crate::arrays::{Room, array};
 use crate::arrow::{StringColumn, is_column};
 use crate::errors::raised;
 use crate::searched::Searched;
@@ -146,6 +146,14 @@ impl<'a> Given<'a> {
         match self {
             Self::Text(text) => Some(text),
             Self::Symbols(..) => None,
+        }
+    }
+
+    /// Returns the bytes, of text in ASCII.
+    pub fn ascii(&self) -> PyResult<&[u8]> {
+        match self {
+            Self::Text(text) if !text.is_ascii() => Err(PyValueError::new_err("reads are bytes, or str in ASCII")),
+            _ => Ok(self.bytes()),
         }
     }
 
@@ -297,7 +305,8 @@ impl Searcher {
         Ok(searcher)
     }
 
-    /// Returns arrays of records, starts, ends, patterns, strands (1 or -1) and errors of all hits.
+    /// Returns arrays of records, starts, ends, patterns, strands (1 or -1) and errors of all hits,
+    /// and of the symbols beyond both ends of the text.
     #[pyo3(signature = (text, *, progress=None))]
     fn hits<'py>(
         &self,
@@ -308,6 +317,11 @@ impl Searcher {
         let hits = self.found(text, progress, |search, text| search.hits(text), |ready, text| ready.hits(text))?;
         let column = |of: fn(&Hit) -> i64| array(py, hits.iter().map(of));
         let strand = |hit: &Hit| if hit.strand == Strand::Forward { 1i8 } else { -1 };
+        let mut beyond = Room::new::<i32>(py, hits.len().saturating_mul(2))?;
+        for (row, hit) in beyond.bytes().chunks_exact_mut(8).zip(&hits) {
+            row[..4].copy_from_slice(&hit.beyond.start.to_ne_bytes());
+            row[4..].copy_from_slice(&hit.beyond.end.to_ne_bytes());
+        }
         PyTuple::new(
             py,
             [
@@ -317,6 +331,7 @@ impl Searcher {
                 column(|hit| hit.pattern as i64)?,
                 array(py, hits.iter().map(strand))?,
                 array(py, hits.iter().map(|hit| hit.errors.cast_signed()))?,
+                beyond.array(&[hits.len(), 2])?,
             ],
         )
     }

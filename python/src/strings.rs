@@ -33,6 +33,9 @@ pub struct Strings<'a> {
 /// Strings as bytes, and their kind.
 type Plain<'s> = (Vec<&'s [u8]>, Kind);
 
+/// Strings as bytes, with `None` for each missing one, and their kind.
+type Ascii<'s> = (Vec<Option<Cow<'s, [u8]>>>, Kind);
+
 impl<'py> Held<'py> {
     pub fn from_object(object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
@@ -129,6 +132,22 @@ impl<'py> Held<'py> {
                 Ok(Some((TextList::Texts(texts), kind)))
             }
         }
+    }
+
+    /// Returns all strings as bytes, with `None` for each missing one, and their kind. Text is
+    /// ASCII.
+    pub fn ascii(&self, py: Python<'py>) -> PyResult<Ascii<'_>> {
+        if let Some((strings, kind)) = self.bytes(py)? {
+            return Ok((strings.into_iter().map(|string| Some(string.into())).collect(), kind));
+        }
+        let Strings { all, kind } = self.strings(&mut Numbers::new(), false)?;
+        let bytes = |symbols| match symbols {
+            Symbols::Bytes(bytes) => Ok(bytes),
+            Symbols::Latin(bytes) if bytes.is_ascii() => Ok(bytes),
+            _ => Err(PyValueError::new_err("reads are bytes, or str in ASCII")),
+        };
+        let all = all.into_iter().map(|string| string.map(bytes).transpose());
+        Ok((all.collect::<PyResult<_>>()?, kind.unwrap_or(Kind::Bytes)))
     }
 
     /// Returns all strings, of any kind.

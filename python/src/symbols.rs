@@ -217,6 +217,9 @@ pub fn with_short_texts<R>(
 /// Maximum number of characters that [`with_short_texts`] widens.
 const SHORT_TEXT: usize = 128;
 
+/// Time of a cell in a vector of cells, in cells of which a word has 64.
+pub const STEPS_OF_CELL: u64 = 8;
+
 /// Maximum cells of a table that takes less time than choosing an algorithm for it.
 pub const SHORT_CELLS: usize = 1 << 16;
 
@@ -283,6 +286,12 @@ impl<'a> Two<'a> {
     /// Returns the number of cells of their table.
     pub fn cells(&self) -> u64 {
         (self.a.len() as u64).saturating_mul(self.b.len() as u64)
+    }
+
+    /// Returns the size of a job that compares all rotations of the second string, and computes the
+    /// table of one `times` times.
+    pub fn size_of_rotation(&self, times: u64) -> Size {
+        self.size(2 + times).and(self.cells().saturating_mul(2 * STEPS_OF_CELL))
     }
 
     /// Returns the size of a job that computes the table `times` times.

@@ -80,7 +80,26 @@ pub fn run<R: Send>(
     progress: Option<&Bound<'_, PyAny>>,
     job: impl FnOnce(Progress<'_>) -> Result<R> + Send,
 ) -> PyResult<R> {
-    let Size { total, effort } = size.into();
+    let (mut job, mut result) = (Some(job), None);
+    run_stored(py, size.into(), progress, &mut |progress| {
+        if let Some(job) = job.take() {
+            result = Some(job(progress)?);
+        }
+        Ok(())
+    })?;
+    result.ok_or_else(ended)
+}
+
+/// A job that stores its result. All jobs have this type, so their threads are compiled once.
+type Job<'j> = &'j mut (dyn FnMut(Progress<'_>) -> Result<()> + Send);
+
+fn ended() -> PyErr {
+    PyRuntimeError::new_err("the thread of a job ended without a result")
+}
+
+/// Runs a job, as [`run`].
+fn run_stored(py: Python<'_>, size: Size, progress: Option<&Bound<'_, PyAny>>, job: Job<'_>) -> PyResult<()> {
+    let Size { total, effort } = size;
     let progress = progress.filter(|progress| !progress.is_none());
     if progress.is_none() {
         if effort < TINY {
@@ -124,12 +143,11 @@ pub fn run<R: Send>(
     match (failed, outcome) {
         (Some(error), _) => Err(error),
         (None, Some(Ok(result))) => {
-            let result = result.map_err(raised)?;
-            reporter.report(total)?;
-            Ok(result)
+            result.map_err(raised)?;
+            reporter.report(total)
         }
         (None, Some(Err(panic))) => resume_unwind(panic),
-        (None, None) => Err(PyRuntimeError::new_err("the thread of a job ended without a result")),
+        (None, None) => Err(ended()),
     }
 }
 
@@ -158,7 +176,7 @@ fn is_interrupted() -> bool {
 
 /// Runs a job on this thread, because a separate thread would take as long as the job. Ctrl-C ends
 /// it at its next check.
-fn run_here<R: Send>(py: Python<'_>, job: impl FnOnce(Progress<'_>) -> Result<R> + Send) -> PyResult<R> {
+fn run_here(py: Python<'_>, job: Job<'_>) -> PyResult<()> {
     LAST_CHECK.set(None);
     let stop = Stop::if_true(is_interrupted);
     let outcome = py.detach(|| catch_unwind(AssertUnwindSafe(|| stop.watch(|| threads::run(|| job(&|_| ()))))));
@@ -185,9 +203,7 @@ pub fn run_apart<R: Send + 'static>(py: Python<'_>, job: impl FnOnce() -> Result
         match py.detach(|| receiver.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(SIGNAL_INTERVAL)) {
             Ok(Ok(result)) => return result.map_err(raised),
             Ok(Err(panic)) => resume_unwind(panic),
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(PyRuntimeError::new_err("the thread of a job ended without a result"));
-            }
+            Err(RecvTimeoutError::Disconnected) => return Err(ended()),
             Err(RecvTimeoutError::Timeout) => py.check_signals().inspect_err(|_| stop.stop())?,
         }
     }

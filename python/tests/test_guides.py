@@ -1,5 +1,6 @@
 """Tests the sites of guides against the table of distances beside every match of the PAM."""
 
+import gzip
 import random
 
 import carrywave
@@ -93,6 +94,86 @@ def test_scores():
     assert (changed.cfd, changed.mit) == (0.5, pytest.approx(60.5))
 
 
+def placements(guide, site, mismatches, dna_bulges):
+    """Returns all alignments beside NGG with bases that the site alone has, none of them first."""
+    if not guide:
+        return {("", "")} if not site else set()
+    found = set()
+    if site and (guide[-1] == site[-1] or mismatches):
+        row = site[-1] if guide[-1] == site[-1] else site[-1].lower()
+        found |= {(a + guide[-1], b + row) for a, b in placements(guide[:-1], site[:-1], mismatches - row.islower(), dna_bulges)}
+    if site and dna_bulges:
+        found |= {(a + "-", b + site[-1]) for a, b in placements(guide, site[:-1], mismatches, dna_bulges - 1)}
+    return found
+
+
+def test_all_alignments(case):
+    guides, text = case
+    options = {"mismatches": 2, "dna_bulges": 1, "edits": 3}
+    sites = carrywave.guides(guides, text, alignments="all", **options)
+    expected = set()
+    for at in (at for at in range(len(text) - 2) if text[at + 1 : at + 3] == "GG"):
+        for number, guide in enumerate(guides):
+            for length in (len(guide), len(guide) + 1):
+                if at >= length:
+                    rows = placements(guide, text[at - length : at], 2, length - len(guide))
+                    expected |= {(at, number, a + "NGG", b + text[at : at + 3]) for a, b in rows}
+    found = [(site.end - 3, site.guide, site.guide_row, site.dna_row) for site in sites if site.strand == 1]
+    assert len(found) == len(set(found))
+    assert set(found) == expected
+    assert len(found) > len([site for site in carrywave.guides(guides, text, **options) if site.strand == 1])
+
+
+VCF = "##fileformat=VCFv4.2\n#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\n"
+
+
+def test_variants(case, tmp_path):
+    guides, text = case
+    source = random.Random(42)
+    lines = []
+    changed = {}
+    # A site of 12 bases has at most one of them.
+    for at in range(20, len(text) - 20, 13):
+        base = source.choice([other for other in "ACGT" if other != text[at]])
+        lines.append(f"two\t{at + 1}\t.\t{text[at]}\t{base}\t.\t.\t.\n")
+        changed[at] = base
+    vcf = tmp_path / "known.vcf.gz"
+    vcf.write_bytes(gzip.compress((VCF + "".join(lines)).encode()))
+    sites = carrywave.guides(guides, ["ACGT", text], variants=vcf, names=["one", "two"])
+    plain = carrywave.guides(guides, ["ACGT", text])
+    assert [site for site in sites if not site.variants] == plain
+    known = {(site.start, site.strand, site.guide): edits_of(site) for site in plain}
+    expected = set()
+    for at, base in changed.items():
+        other = text[:at] + base + text[at + 1 :]
+        for site in carrywave.guides(guides, other):
+            place = (site.start, site.strand, site.guide)
+            if site.start <= at < site.end and edits_of(site) < known.get(place, 5):
+                expected.add((*place, edits_of(site), (f"two:{at + 1}:{text[at]}>{base}",)))
+    found = [(site.start, site.strand, site.guide, edits_of(site), site.variants) for site in sites if site.variants]
+    assert len(found) == len(expected) > 10
+    assert set(found) == expected
+
+
+def test_variants_of_other_texts(tmp_path):
+    guide, text = "ATGGTCGGACTCCCTGCCAG", "ATGGTCGGACTCCCTGCCAGTAG"
+    vcf = tmp_path / "known.vcf"
+    vcf.write_text(VCF + "chr1\t22\t.\tA\tG\t.\t.\t.\n")
+    with pytest.warns(UserWarning, match="chr1"):
+        assert carrywave.guides(guide, text, variants=vcf, names="1") == []
+    with pytest.raises(ValueError, match="names"):
+        carrywave.guides(guide, [text, text], variants=vcf, names=["chr1"])
+    with pytest.raises(ValueError, match="memory"):
+        carrywave.guides(guide, carrywave.ResidentText(carrywave.Simt(), text), variants=vcf, names="chr1")
+    with pytest.raises(OSError, match="chr1"):
+        carrywave.guides(guide, text.replace("TAG", "TCG"), variants=vcf, names="chr1")
+    vcf.write_text("chr1\t22\n")
+    with pytest.raises(OSError, match="CHROM"):
+        carrywave.guides(guide, text, variants=vcf, names="chr1")
+    with pytest.raises(FileNotFoundError):
+        carrywave.guides(guide, text, variants=tmp_path / "none.vcf", names="chr1")
+
+
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -100,6 +181,7 @@ def test_scores():
         ({"pam": "NXG"}, "Cas12a"),
         ({"pam_side": "left"}, "before"),
         ({"text_codes": "some"}, "never"),
+        ({"alignments": "some"}, "best"),
         ({"text": "ACGTé"}, "ASCII"),
         ({"text": ["ACGT", "ACGTé"]}, "ASCII"),
         ({"guides": ""}, "symbols"),

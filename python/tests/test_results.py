@@ -20,6 +20,9 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "lcs": lambda: carrywave.lcs(A, B),
     "lcs of nothing": lambda: carrywave.lcs("", ""),
     "lcs of items": lambda: carrywave.lcs(["a", 1, None], ["a", None]),
+    "lcs of a rotation": lambda: carrywave.lcs("GATTACA", "ACAGATC", circular=True),
+    "alignment of a rotation": lambda: carrywave.align("GATTACA", "ACAGATC", circular=True),
+    "overlap": lambda: carrywave.overlap("TTTTGATTACA", "GATACACCC"),
     "alignment": lambda: carrywave.align(A, B),
     "alignment to the right": lambda: carrywave.align("GCTAAAC", "GAATAC", gaps="rightmost"),
     "alignment of a part": lambda: carrywave.align("ACGT", "TTACCTGG", mode="infix"),
@@ -28,10 +31,15 @@ MAKERS: dict[str, Callable[[], Any]] = {
     "diff with surrogates": lambda: carrywave.diff("a\ud800\n", "a\n", unit="character"),
     "hits": lambda: carrywave.search("wave", A, 1),
     "no hits": lambda: carrywave.search("wave", ""),
+    "hits beyond a text": lambda: carrywave.search("wave", "avewa", overhang=0, min_overlap=2),
     "hit": lambda: carrywave.search(b"ACGT", b"ttACGTtt", alphabet="dna", both_strands=True)[0],
     "best": lambda: carrywave.best("wave", A),
     "places": lambda: carrywave.places("wave", A),
     "nearest": lambda: carrywave.nearest(["wave"], ["waves", "carry"], top=2),
+    "site": lambda: carrywave.guides("ATGGTCGGACTCCCTGCCAG", "ATGGTCGGACTCCCTGCCAGTGG")[0],
+    "barcodes": lambda: carrywave.Barcodes(["ACGTACGT"]).assign([b"ACGTACG", None]),
+    "molecules": lambda: carrywave.molecules([1, 2], ["ACGT", "ACG"]),
+    "trimmed": lambda: carrywave.Trimmer("ACGT", min_length=3).trim(["GATTACAACGT", "A"]),
     "within": lambda: carrywave.within(["wave", "waves", "carry"], 1),
     "report": lambda: carrywave.machine.report("contiguous", n=64),
 }
@@ -60,6 +68,7 @@ def test_results_are_equal_copied_and_pickled(kind: str) -> None:
 
 def test_different_results_are_not_equal() -> None:
     assert carrywave.lcs("ab", "a") != carrywave.lcs("ab", "b")
+    assert carrywave.lcs("ab", "ab") != carrywave.lcs("ab", "ba", circular=True)
     assert carrywave.align("ab", "a") != carrywave.align("ab", "b")
     assert carrywave.align("TAAAC", "TAC", gaps="leftmost") != carrywave.align("TAAAC", "TAC", gaps="rightmost")
     assert carrywave.diff("a\n", "b\n") != carrywave.diff("a\n", "c\n")

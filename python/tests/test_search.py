@@ -195,6 +195,11 @@ def test_ends_of_texts():
     texts = ["carry a wave", "a wave of wa", "avewa"]
     found = carrywave.search("wave", texts, overhang=0, min_overlap=2)
     assert [(hit.record, hit.start, hit.end) for hit in found] == [(0, 8, 12), (1, 2, 6), (1, 10, 12), (2, 0, 3), (2, 3, 5)]
+    assert [hit.beyond for hit in found] == [(0, 0), (0, 0), (0, 2), (1, 0), (0, 2)]
+    assert found.columns()["beyond_end"].tolist() == found.beyond[:, 1].tolist() == [0, 0, 2, 0, 2]
+    for hit in found:
+        before, after = hit.beyond
+        assert texts[hit.record][hit.start : hit.end] == "wave"[before : 4 - after]
     assert [hit.record for hit in carrywave.search("wave", texts, anchor="end")] == [0]
     assert carrywave.Searcher(["carry", "avew"], anchor="start", k=1).count(texts) == 2
     assert carrywave.search(b"wave", b"vewa", circular=True)[0].end == 6

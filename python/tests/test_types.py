@@ -51,13 +51,21 @@ nearest = carrywave.nearest(["a"], ["b"], top=3)
 nearest.index.tolist()
 carrywave.within(["a"], 3, scorer="levenshtein").distance.sum()
 carrywave.places("a", "b", mode="prefix").starts.tolist()
+rotation: int = carrywave.lcs("a", "b", circular=True).rotation
+overlapped: int = carrywave.overlap("a", b"b", equal=["AC"]).a_end
 hits = carrywave.search(["a", "b"], ["texts"], 1, percent=None, alphabet="dna", both_strands=True, ends="all", fixed=[1], algorithm="myers")
 hit: carrywave.Hit = hits[0]
+before, after = hit.beyond
 some: carrywave.Hits = hits[1:3]
 number: int = hit.strand
 carrywave.Searcher(b"a", k=1, text_codes="never").count(b"a", progress=bar)
 site: carrywave.Site = carrywave.guides(["ACGT"], [b"ACGTAGG"], "TTN", pam_side="before", edits=2, engine="cpu")[0]
 score: float | None = site.cfd
+alleles: tuple[str, ...] = carrywave.guides("ACGT", "ACGT", alignments="all", variants=Path("a.vcf"), names="chr1")[0].variants
+assigned = carrywave.Barcodes(["ACGT"], margin=2, place=(0, 4)).assign(["ACGT"]).assigned
+carrywave.molecules(assigned, ["ACGT"], length=4).molecules.sum()
+trimmed = carrywave.Trimmer(["ACGT"], front="^GG", action="mask", quality_cutoff=(10, 20)).trim([b"ACGT"], [b"IIII"])
+reason: str | None = trimmed.filter[0]
 carrywave.best("a", "b", ignore_case=True, algorithm="umm").cigar.upper()
 carrywave.diff("a", "b", unit="word", white_space="all").unified("a", "b", context=2)
 carrywave.read(Path("a"), lines=True)[0].symbols.decode()
@@ -86,6 +94,8 @@ carrywave.distance("a", "b", score_cutoff="3")
 carrywave.distance("a", None)
 carrywave.distance("a", 5)
 carrywave.distance("a", "b", algorithm="fast")
+carrywave.distance("a", "b", circular="yes")
+carrywave.overlap("a", "b", mode="infix")
 carrywave.align("a", "b", gaps="left")
 carrywave.align("a", "b").score
 carrywave.lcs("a", "b").length()
@@ -102,6 +112,11 @@ carrywave.search("a", "b")[0].begin
 carrywave.Searcher("a", engine=carrywave.distance)
 carrywave.Searcher("a", 1, both_strand=True)
 carrywave.best("a", "b", k=1)
+carrywave.guides("ACGT", "ACGT", alignments="some")
+carrywave.Barcodes(["ACGT"], place="within")
+carrywave.Barcodes(["ACGT"]).nearest(None)
+carrywave.Trimmer("ACGT", action="cut")
+carrywave.Trimmer("ACGT", minimum_length=3)
 carrywave.diff("a", "b", unit="lines")
 carrywave.diff(["a"], ["b"])
 carrywave.Cpu("2")
@@ -168,6 +183,7 @@ CHOICES: dict[str, Any] = {
     "Scorer": lambda: carrywave.cdist([], scorer="none-such"),
     "Linkage": lambda: carrywave.clusters([], 1, linkage="none-such"),
     "Mode": lambda: carrywave.distance("a", "b", mode="none-such"),
+    "Alignments": lambda: carrywave.guides("ACGT", "ACGT", alignments="none-such"),
     "Gaps": lambda: carrywave.align("a", "b", gaps="none-such"),
     "Alphabet": lambda: carrywave.search("a", "b", alphabet="none-such"),
     "TextCodes": lambda: carrywave.search("a", "b", text_codes="none-such"),
@@ -175,6 +191,7 @@ CHOICES: dict[str, Any] = {
     "Ends": lambda: carrywave.search("a", "b", ends="none-such"),
     "Unit": lambda: carrywave.diff("a", "b", unit="none-such"),
     "WhiteSpace": lambda: carrywave.diff("a", "b", white_space="none-such"),
+    "TrimAction": lambda: carrywave.Trimmer(action="none-such"),
     "DistanceAlgorithm": lambda: carrywave.distance("a", "b", algorithm="none-such"),
     "LcsAlgorithm": lambda: carrywave.lcs("a", "b", algorithm="none-such"),
     "BestAlgorithm": lambda: carrywave.best("a", "b", algorithm="none-such"),
