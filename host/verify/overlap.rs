@@ -56,7 +56,8 @@ impl Checker<'_> {
     }
 }
 
-/// The greatest score, and the first end in B, then in A, that has it.
+/// The greatest score, and the first end in B, then in A, that has it. Without a positive score, it
+/// is the empty overlap of the end of A and the start of B.
 #[derive(Debug, PartialEq, Eq)]
 struct BestEnd {
     score: i64,
@@ -68,7 +69,7 @@ impl BestEnd {
     /// Computes the scores of all overlaps: 2 for a match, -2 for a substitution, -3 for a symbol
     /// that only one part has.
     fn of(Input { a, b, .. }: &Input) -> Self {
-        let mut ends = vec![BestEnd { score: 0, b: 0, a: a.len() as u64 }];
+        let mut ends = Vec::new();
         let mut row = vec![0i64; b.len() + 1];
         for (i, x) in (1..).zip(a) {
             let mut next = vec![0];
@@ -80,8 +81,9 @@ impl BestEnd {
             ends.push(BestEnd { score: row[b.len()], b: b.len() as u64, a: i });
         }
         ends.extend((0..).zip(row).map(|(b, score)| BestEnd { score, b, a: a.len() as u64 }));
-        ends.sort_by_key(|end| (-end.score, end.b, end.a));
-        ends.swap_remove(0)
+        let positive = ends.into_iter().filter(|end| end.score > 0);
+        let best = positive.min_by_key(|end| (-end.score, end.b, end.a));
+        best.unwrap_or(BestEnd { score: 0, b: 0, a: a.len() as u64 })
     }
 }
 

@@ -13,6 +13,7 @@ use crate::pairwise::comparison::{Settings, check_cells};
 use crate::threads;
 use std::cell::Cell;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// The result in messages and in the log.
 const WHAT: &str = "an overlap";
@@ -117,8 +118,11 @@ impl Overlapping<'_> {
             ));
         }
         let devices: Vec<&D> = devices.iter().map(|device| &**device).collect();
+        let started = Instant::now();
+        devices.iter().try_for_each(|device| device.ensure_open())?;
+        let timings = Cell::new(Timings { open: started.elapsed(), ..Timings::default() });
         let &Self { strings, progress, .. } = self;
-        let tables = DeviceTables { devices: &devices, strings, progress, timings: Cell::default() };
+        let tables = DeviceTables { devices: &devices, strings, progress, timings };
         let overlap = table::best(&tables, strings[0].len(), strings[1].len())?;
         record(self.recorder, engine, device::NAME, tables.timings.get());
         Ok(overlap)
