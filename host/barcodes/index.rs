@@ -6,18 +6,19 @@
 //! in the order of heads, and those within the second number in the order of tails, at each of the
 //! positions where the tail may start. Each barcode that is found is compared with the read.
 
+use super::exact::Exact;
 use super::packed::{PackedBarcode, PackedRead, WORD, low_bases};
 use super::reach::{Diagonals, WIDEST, packed_mismatches, width};
 use super::variants::Variants;
 use crate::error::Result;
 use crate::memory;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 /// Greatest number of bases of a key: a table of 4 MiB.
 const MOST_KEY_BASES: usize = 10;
 
 /// Barcodes that are copied before they are compared.
-const BLOCK: usize = 1 << 10;
+const BLOCK: usize = 1 << 8;
 
 /// Cost of a look-up, in comparisons of a barcode with a read.
 const LOOKUP_COST: f64 = 1.0;
@@ -70,12 +71,17 @@ impl Sorted {
 }
 
 impl Sorted {
-    /// Compares the barcodes with the keys in `work.keys`, and adds those that are near to
-    /// `work.found`. The three loops over the keys wait for memory once each and not once for each
-    /// key.
+    /// Compares the barcodes with the keys in `work.keys`, and visits those that are near. The
+    /// three loops over the keys wait for memory once each and not once for each key.
     #[inline(always)]
-    fn compare(&self, start: usize, work: &mut Work, compare: &impl Fn(PackedBarcode) -> Option<u32>) -> Result<()> {
-        let Work { keys, ranges, positions, barcodes, found } = work;
+    fn compare(
+        &self,
+        start: usize,
+        work: &mut Work,
+        compare: &impl Fn(PackedBarcode) -> Option<u32>,
+        visit: Visit<'_>,
+    ) -> Result<ControlFlow<()>> {
+        let Work { keys, ranges, positions, barcodes } = work;
         ranges.clear();
         ranges.extend(keys.iter().map(|&key| self.firsts[key as usize]..self.firsts[key as usize + 1]));
         let mut ranges = ranges.iter();
@@ -96,22 +102,25 @@ impl Sorted {
                 }
             }
             if positions.is_empty() {
-                return Ok(());
+                return Ok(ControlFlow::Continue(()));
             }
             for (&barcode, &position) in barcodes.iter().zip(positions.iter()) {
-                if let Some(errors) = compare(barcode) {
-                    add(found, Candidate { barcode: self.numbers[position], errors, start })?;
+                if let Some(errors) = compare(barcode)
+                    && visit(Candidate { barcode: self.numbers[position], errors, start })?.is_break()
+                {
+                    return Ok(ControlFlow::Break(()));
                 }
             }
         }
     }
 }
 
+/// A function that takes the barcodes that are found, and ends the search with a break.
+pub type Visit<'v> = &'v mut dyn FnMut(Candidate) -> Result<ControlFlow<()>>;
+
 /// Memory for searches, used again by the next one.
 #[derive(Debug, Default)]
 pub struct Work {
-    /// The barcodes that are found.
-    pub found: Vec<Candidate>,
     keys: Vec<u32>,
     ranges: Vec<Range<u32>>,
     /// Position in the order of the barcodes to compare.
@@ -124,6 +133,8 @@ pub struct Work {
 pub struct Index {
     heads: Sorted,
     tails: Sorted,
+    /// Finds barcodes without errors.
+    exact: Option<Exact>,
     /// True if bases may be missing or added.
     gaps: bool,
     /// By number of errors: true if comparing all barcodes is faster than the index.
@@ -154,63 +165,90 @@ impl Index {
             let shifts = if gaps { 2 * errors + 1 } else { 1 };
             cost + shifts as f64 * Variants { len: tail, errors: in_tail, gaps }.count() * found(tail)
         };
-        let sum = |head: usize| cost(head, usual) + cost(head, most);
+        // The search for the second best ends with the first barcode that it finds.
+        let near = count * 0.25f64.powi(shortest as i32) * Variants { len: shortest, errors: most, gaps }.count();
+        let sum = |head: usize| cost(head, usual) + cost(head, most) / near.max(1.0);
         let best = (1..=shortest.min(longest_key)).min_by(|&a, &b| sum(a).total_cmp(&sum(b)));
         let head = best.unwrap_or(0);
         let compares_all = (0..=most).map(|errors| cost(head, errors) >= count.max(4.0)).collect();
         let heads = Sorted::new(all, 0, head)?;
         let tails = Sorted::new(all, head, tail_of(head))?;
-        Ok(Self { heads, tails, gaps, compares_all })
+        let exact = Exact::new(all)?;
+        Ok(Self { heads, tails, exact, gaps, compares_all })
     }
 
-    /// Adds the barcodes within the errors at a start to `work.found`; some more than once, and of
-    /// those that are longer than the index also some with more errors.
-    pub fn find(&self, query: Query<'_>, work: &mut Work) -> Result<()> {
+    /// Visits the barcodes within the errors at a start; some more than once, and of those that are
+    /// longer than the index also some with more errors. Returns a break of `visit`.
+    pub fn find(&self, query: Query<'_>, work: &mut Work, visit: Visit<'_>) -> Result<ControlFlow<()>> {
+        if query.errors == 0
+            && let Some(exact) = &self.exact
+        {
+            let start = query.start;
+            let Some(barcode) = exact.get(query.read.window(start)) else { return Ok(ControlFlow::Continue(())) };
+            return visit(Candidate { barcode, errors: 0, start });
+        }
         match (self.gaps, query.errors) {
             (false, most) => {
                 let window = query.read.window(query.start);
-                self.find_by(query, work, |barcode| packed_mismatches(barcode, window, most))
+                self.find_by(query, work, |barcode| packed_mismatches(barcode, window, most), visit)
             }
-            (true, 0) => self.find_within::<{ width(0) }>(query, work),
-            (true, 1) => self.find_within::<{ width(1) }>(query, work),
-            (true, 2) => self.find_within::<{ width(2) }>(query, work),
-            (true, 3) => self.find_within::<{ width(3) }>(query, work),
-            (true, _) => self.find_within::<WIDEST>(query, work),
+            (true, 0) => self.find_within::<{ width(0) }>(query, work, visit),
+            (true, 1) => self.find_within::<{ width(1) }>(query, work, visit),
+            (true, 2) => self.find_within::<{ width(2) }>(query, work, visit),
+            (true, 3) => self.find_within::<{ width(3) }>(query, work, visit),
+            (true, _) => self.find_within::<WIDEST>(query, work, visit),
         }
     }
 
-    fn find_within<const WIDTH: usize>(&self, query: Query<'_>, work: &mut Work) -> Result<()> {
+    fn find_within<const WIDTH: usize>(
+        &self,
+        query: Query<'_>,
+        work: &mut Work,
+        visit: Visit<'_>,
+    ) -> Result<ControlFlow<()>> {
         let diagonals = Diagonals::<WIDTH>::new(query.read.window(query.start));
-        self.find_by(query, work, |barcode| diagonals.edits(barcode, query.errors))
+        self.find_by(query, work, |barcode| diagonals.edits(barcode, query.errors), visit)
     }
 
     /// Finds barcodes; `compare` returns the errors of one, if they are not too many.
     #[inline(always)]
-    fn find_by(&self, query: Query<'_>, work: &mut Work, compare: impl Fn(PackedBarcode) -> Option<u32>) -> Result<()> {
+    fn find_by(
+        &self,
+        query: Query<'_>,
+        work: &mut Work,
+        compare: impl Fn(PackedBarcode) -> Option<u32>,
+        visit: Visit<'_>,
+    ) -> Result<ControlFlow<()>> {
         let Query { read, start, errors } = query;
         if self.compares_all.get(errors).is_none_or(|&all| all) {
             let all = self.heads.barcodes.iter().zip(&self.heads.numbers);
             for (&barcode, &number) in all {
-                if let Some(errors) = compare(barcode) {
-                    add(&mut work.found, Candidate { barcode: number, errors, start })?;
+                if let Some(errors) = compare(barcode)
+                    && visit(Candidate { barcode: number, errors, start })?.is_break()
+                {
+                    return Ok(ControlFlow::Break(()));
                 }
             }
-            return Ok(());
+            return Ok(ControlFlow::Continue(()));
         }
         let gaps = self.gaps;
         let heads = Variants { len: self.heads.len, errors: errors / 2, gaps };
         work.keys.clear();
         heads.each(read.window(start), &mut |key| work.keys.push(key as u32));
-        self.heads.compare(start, work, &compare)?;
-        let Some(in_tail) = tail_errors(errors) else { return Ok(()) };
-        let tails = Variants { len: self.tails.len, errors: in_tail, gaps };
+        if self.heads.compare(start, work, &compare, visit)?.is_break() {
+            return Ok(ControlFlow::Break(()));
+        }
+        let Some(in_tail) = tail_errors(errors) else { return Ok(ControlFlow::Continue(())) };
         let shift = if gaps { errors } else { 0 };
         let middle = start + self.tails.from;
         work.keys.clear();
         for position in middle.saturating_sub(shift).max(start)..=middle + shift {
+            // A shift takes as many errors in the head.
+            let in_tail = in_tail.min(errors - position.abs_diff(middle));
+            let tails = Variants { len: self.tails.len, errors: in_tail, gaps };
             tails.each(read.window(position), &mut |key| work.keys.push(key as u32));
         }
-        self.tails.compare(start, work, &compare)
+        self.tails.compare(start, work, &compare, visit)
     }
 }
 
@@ -218,13 +256,6 @@ impl Index {
 /// all.
 fn tail_errors(errors: usize) -> Option<usize> {
     (errors - errors / 2).checked_sub(1)
-}
-
-#[cold]
-fn add(found: &mut Vec<Candidate>, candidate: Candidate) -> Result<()> {
-    memory::reserve(found, 1, "the barcodes near a read")?;
-    found.push(candidate);
-    Ok(())
 }
 
 /// Greatest number of bases of a barcode in an index for some errors: a window has all bases of the
@@ -241,3 +272,55 @@ pub fn keep_best(found: &mut Vec<Candidate>) {
 
 // Keys have two bits for each base.
 const _: () = assert!(low_bases(MOST_KEY_BASES) < u32::MAX as u64);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fastrand::Rng;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn look_ups_find_what_comparing_all_finds() {
+        let mut random = Rng::with_seed(41);
+        let mut by_errors = [0; 6];
+        for round in 0..240 {
+            let len = random.usize(6..14);
+            let errors = round % 6;
+            let mut all: Vec<Vec<u8>> = (0..300).map(|_| (0..len).map(|_| random.u8(0..4)).collect()).collect();
+            all.sort();
+            all.dedup();
+            let packed: Vec<PackedBarcode> = all.iter().map(|codes| PackedBarcode::new(codes)).collect();
+            let mut index = Index::new(&packed, len, round % 4 > 0, errors, errors).unwrap();
+            let mut read: Vec<u8> = random.choice(&all).unwrap().iter().map(|&code| b"ACGT"[code as usize]).collect();
+            for _ in 0..random.usize(0..=errors) {
+                let at = random.usize(0..read.len());
+                match random.usize(0..3) {
+                    0 => read[at] = b'N',
+                    1 => drop(read.remove(at)),
+                    _ => read.insert(at, *random.choice(b"ACGT").unwrap()),
+                }
+            }
+            read.extend((0..random.usize(0..12)).map(|_| *random.choice(b"ACGT").unwrap()));
+            let mut window = PackedRead::default();
+            window.pack(&read, &(0..1), read.len());
+            let query = Query { read: &window, start: 0, errors };
+            let mut found = |compares_all| {
+                let mut found = BTreeSet::new();
+                index.compares_all.fill(compares_all);
+                if compares_all {
+                    index.exact = None;
+                }
+                let visited = index.find(query, &mut Work::default(), &mut |candidate| {
+                    found.insert(candidate);
+                    Ok(ControlFlow::Continue(()))
+                });
+                assert!(visited.unwrap().is_continue());
+                found
+            };
+            let looked_up = found(false);
+            assert_eq!(looked_up, found(true), "{errors} errors, {}", String::from_utf8_lossy(&read));
+            by_errors[errors] += looked_up.len();
+        }
+        assert!(by_errors.iter().all(|&count| count > 10), "{by_errors:?}");
+    }
+}

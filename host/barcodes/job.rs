@@ -82,8 +82,8 @@ impl Barcodes {
         self.prepare()?.assign(reads)
     }
 
-    /// Makes an index for many reads: 40 bytes for each barcode besides its bases, and up to 8
-    /// MiB. O(bases of all barcodes). As in the [example](Self).
+    /// Makes an index for many reads: up to 80 bytes for each barcode besides its bases, and up to
+    /// 8 MiB. O(bases of all barcodes). As in the [example](Self).
     ///
     /// # Errors
     /// [`Error::Pattern`] with the barcode's number, from 0: with [`Syntax`](UsageFault::Syntax)

@@ -24,12 +24,14 @@
 //! | `job` | [`Barcodes`]: the list and the limits |
 //! | `place` | [`Place`]: the positions where a barcode may start |
 //! | `nearest` | [`Nearest`]: the result for a read |
-//! | `prepared` | [`PreparedBarcodes`]: an index that is ready for many reads |
+//! | `prepared` | [`PreparedBarcodes`]: an index that is ready for many reads, and [`Worker`] |
+//! | `exact` | barcodes by all their bases |
 //! | `index` | barcodes in the order of their first and of the next bases |
 //! | `variants` | all strings within some errors of the start of a window |
 //! | `reach` | the errors of one barcode at one start |
 //! | `packed` | bases in two bits each |
 //! | `umi` | [`umi`]: clusters of UMIs by the directional method |
+mod exact;
 mod index;
 mod job;
 mod nearest;
@@ -45,4 +47,4 @@ mod variants;
 pub use job::Barcodes;
 pub use nearest::Nearest;
 pub use place::Place;
-pub use prepared::PreparedBarcodes;
+pub use prepared::{PreparedBarcodes, Worker};

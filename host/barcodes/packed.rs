@@ -5,10 +5,6 @@ use std::ops::Range;
 /// Bases of a word.
 pub const WORD: usize = 32;
 
-/// Bases that a [`PackedRead`] has from its last start on: a window at each position where the
-/// index looks.
-const BEHIND: usize = 2 * WORD;
-
 /// The low bit of each base.
 const LOW: u64 = 0x5555_5555_5555_5555;
 
@@ -159,10 +155,11 @@ pub struct PackedRead {
 }
 
 impl PackedRead {
-    /// Packs what a search from `starts` looks at. Takes O(starts) time and memory.
-    pub fn pack(&mut self, read: &[u8], starts: &Range<usize>) {
+    /// Packs the bases at `starts`, and as many as `behind` behind them. Takes O(starts + behind)
+    /// time and memory.
+    pub fn pack(&mut self, read: &[u8], starts: &Range<usize>, behind: usize) {
         self.first = starts.start;
-        let end = starts.end.saturating_add(BEHIND).min(read.len());
+        let end = starts.end.saturating_add(behind).min(read.len());
         self.words.clear();
         self.words.extend(read[starts.start.min(end)..end].chunks(WORD).map(|chunk| {
             let behind = if chunk.len() < WORD { LOW << (2 * chunk.len()) } else { 0 };

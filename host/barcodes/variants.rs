@@ -127,7 +127,7 @@ mod tests {
             };
             let expected: BTreeSet<u64> = (0..1 << (2 * len)).filter(is_near).collect();
             let mut packed = PackedRead::default();
-            packed.pack(&read, &(0..1));
+            packed.pack(&read, &(0..1), read.len());
             let mut found = BTreeSet::new();
             variants.each(packed.window(0), &mut |bases| _ = found.insert(bases));
             assert_eq!(found, expected, "{variants:?} {}", String::from_utf8_lossy(&read));

@@ -149,11 +149,16 @@ impl<'p> Guides<'p> {
         self.edits.unwrap_or(self.mismatches.max(self.dna_bulges).max(self.rna_bulges))
     }
 
+    /// Returns the number of bases of the longest site.
+    fn longest(&self) -> u64 {
+        let guide = self.guides.iter().map(Vec::len).max().unwrap_or(0) + self.pam.codes().len();
+        guide as u64 + u64::from(self.dna_bulges.min(self.most_edits()))
+    }
+
     /// Returns the guides with their PAM, and the aligner of the search.
     fn rows(&self, search: &Search<'_>) -> Result<Rows> {
         let guides: Vec<Vec<u8>> = self.guides.iter().map(|guide| self.pam.beside(guide)).collect();
-        let longest = guides.iter().map(Vec::len).max().unwrap_or(0) as u64;
-        let longest = longest + u64::from(self.dna_bulges.min(self.most_edits()));
+        let longest = self.longest();
         let pam = self.pam.codes().len();
         let Self { mismatches, dna_bulges, rna_bulges, alignments, .. } = *self;
         let limits = Limits { mismatches, dna_bulges, rna_bulges, edits: self.most_edits() };
@@ -186,7 +191,9 @@ impl<'p> Guides<'p> {
             Ok(if self.is_turned() { pattern.reverse_complement() } else { pattern })
         };
         let patterns = self.guides.iter().enumerate().map(pattern).collect::<Result<Vec<_>>>()?;
-        let search = self.search.clone().for_patterns(patterns).errors(self.most_edits());
+        // Other alignments of a site may be longer than the hit.
+        let beside = if self.alignments == Alignments::All { self.longest() } else { 0 };
+        let search = self.search.clone().for_patterns(patterns).errors(self.most_edits()).beside(beside);
         Ok(search.substitutions(self.mismatches).insertions(self.dna_bulges).deletions(self.rna_bulges))
     }
 

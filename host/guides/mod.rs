@@ -31,7 +31,7 @@
 //! | `placements` | all alignments of a site |
 //! | `score` | the scores of a site: CFD and MIT |
 //! | `stream` | [`Sites`]: the sites in a text that comes in parts |
-//! | `watched`, `tails` | what is kept of a text in parts while it passes |
+//! | `watched` | what is kept of a text in parts while it passes |
 //! | `variants` | [`Variants`]: the variants of a VCF file, and the sites that they make |
 mod alignments;
 mod find;
@@ -41,7 +41,6 @@ mod prepared;
 mod score;
 mod site;
 mod stream;
-mod tails;
 mod variants;
 mod watched;
 

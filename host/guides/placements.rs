@@ -101,7 +101,8 @@ impl<'s> Placements<'s> {
     /// an RNA bulge, nor behind the whole guide.
     fn steps(&self, point: Point) -> impl Iterator<Item = (Column, Point)> + '_ {
         let Point { guide, dna, rna, mismatches, last } = point;
-        let site = guide + dna as usize - rna as usize;
+        // The table has points that no alignment reaches, with more RNA bulges than bases.
+        let site = (guide + dna as usize).saturating_sub(rna as usize);
         let has = guide < self.guide;
         let pair = (has && site < self.site).then(|| {
             let column = if (self.matches)(guide, site) { Column::Match } else { Column::Mismatch };

@@ -3,7 +3,6 @@
 use super::alignments::Alignments;
 use super::prepared::PreparedGuides;
 use super::site::{Rows, Site};
-use super::tails::Tails;
 use super::variants::Variants;
 use super::variants::search::{Searched, next_record};
 use super::variants::windows::Windows;
@@ -53,8 +52,6 @@ pub struct Sites<'p, P> {
     ready: VecDeque<Site>,
     /// The text around variants.
     windows: Option<Arc<Mutex<Windows>>>,
-    /// The text before borders of parts, for all alignments.
-    tails: Option<Arc<Mutex<Tails>>>,
     /// Number of alleles that begin more combinations than are searched.
     limited: u64,
 }
@@ -100,10 +97,8 @@ impl<'p> PreparedGuides<'p> {
     }
 
     fn stream_in<P: Parts>(self, parts: P, windows: Option<Arc<Mutex<Windows>>>) -> Sites<'p, P> {
-        let is_all = self.rows.alignments == Alignments::All;
-        let tails = is_all.then(|| Arc::new(Mutex::new(Tails::new(self.rows.longest))));
-        let hits = self.searcher.stream(Watched { parts, windows: windows.clone(), tails: tails.clone() });
-        Sites { work: Work::Text(hits), rows: self.rows, ready: VecDeque::new(), windows, tails, limited: 0 }
+        let hits = self.searcher.stream(Watched { parts, windows: windows.clone() });
+        Sites { work: Work::Text(hits), rows: self.rows, ready: VecDeque::new(), windows, limited: 0 }
     }
 }
 
@@ -142,9 +137,11 @@ impl<'p, P: Parts> Sites<'p, P> {
                     break;
                 }
             }
-            let (rows, tails) = (&self.rows, self.tails.as_deref().map(locked));
-            let tails = tails.as_deref();
-            let sites = |found: &Found| sites_of(rows, found, tails);
+            let rows = &self.rows;
+            let sites = |found: &Found| {
+                let Context { bytes, hit, .. } = found.context();
+                rows.sites_of(&found.hit, bytes, hit, found.name())
+            };
             let all = found.par_iter().with_min_len(together / 128).map(sites);
             self.ready = all.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
         }
@@ -178,20 +175,4 @@ impl<P: Parts> Iterator for Sites<'_, P> {
         }
         self.ready.pop_front().map(Ok)
     }
-}
-
-/// Returns the sites of a hit. The text before it may be in the tails.
-fn sites_of(rows: &Rows, found: &Found, tails: Option<&Tails>) -> Result<Vec<Site>> {
-    let Context { bytes, hit, .. } = found.context();
-    let from = found.hit.start - hit.start as u64;
-    let missing = rows.longest.saturating_sub(hit.end as u64);
-    let before = match tails {
-        Some(tails) if missing > 0 && from > 0 => tails.before(found.hit.record, from, missing),
-        _ => &[],
-    };
-    if before.is_empty() {
-        return rows.sites_of(&found.hit, bytes, hit, found.name());
-    }
-    let text = [before, &bytes[..bytes.len().min(hit.end + rows.longest as usize)]].concat();
-    rows.sites_of(&found.hit, &text, hit.start + before.len()..hit.end + before.len(), found.name())
 }

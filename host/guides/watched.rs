@@ -1,6 +1,5 @@
 //! A text in parts. Some of its symbols are kept while it is read.
 
-use super::tails::Tails;
 use super::variants::windows::Windows;
 use crate::error::Result;
 use crate::text::parts::{Part, Parts};
@@ -12,8 +11,6 @@ pub(super) struct Watched<P> {
     pub parts: P,
     /// The bases around variants, if there are any.
     pub windows: Option<Arc<Mutex<Windows>>>,
-    /// The symbols before borders of parts, if all alignments are wanted.
-    pub tails: Option<Arc<Mutex<Tails>>>,
 }
 
 impl<P: Parts> Parts for Watched<P> {
@@ -21,9 +18,6 @@ impl<P: Parts> Parts for Watched<P> {
         let part = self.parts.next_part()?;
         if let (Some(part), Some(windows)) = (&part, &self.windows) {
             locked(windows).read(part)?;
-        }
-        if let (Some(part), Some(tails)) = (&part, &self.tails) {
-            locked(tails).read(part);
         }
         Ok(part)
     }

@@ -69,6 +69,11 @@ impl<'p> Search<'p> {
         Self { patterns: patterns.into_iter().map(Into::into).collect(), ..self }
     }
 
+    /// Sets the number of symbols on each side of a hit that are in memory with it; at least 3.
+    pub(crate) fn beside(self, symbols: u64) -> Self {
+        self.set(|settings| settings.beside = settings.beside.max(symbols))
+    }
+
     fn set(mut self, set: impl FnOnce(&mut Settings<'p>)) -> Self {
         set(&mut self.settings);
         self

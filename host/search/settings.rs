@@ -18,6 +18,10 @@ use std::fmt;
 /// MiB for each thread.
 const MAX_CELLS: u64 = 1 << 24;
 
+/// Default number of symbols in memory on each side of a hit: a UTF-8 character has at most this
+/// many bytes next to any of its bytes.
+const BESIDE: u64 = 3;
+
 /// The settings of a search.
 #[derive(Clone)]
 pub(super) struct Settings<'p> {
@@ -39,6 +43,9 @@ pub(super) struct Settings<'p> {
     pub whole_words: bool,
     /// True if positions count characters, not bytes.
     pub in_characters: bool,
+    /// Number of symbols on each side of a hit, within its record, that are in memory when the hit
+    /// is returned.
+    pub beside: u64,
     /// Called with the number of symbols searched since its last call.
     pub progress: Progress<'p>,
     /// Receives the reports of what ran.
@@ -72,6 +79,7 @@ impl Settings<'_> {
             circular: false,
             whole_words: false,
             in_characters: false,
+            beside: BESIDE,
             progress: &|_| (),
             recorder: None,
         }

@@ -71,24 +71,49 @@ impl UmiCounts {
         Ok(Self { place, molecules, without: 0 })
     }
 
-    pub fn add(&mut self, reads: &[&[u8]], nearest: &[Option<Nearest>]) -> Result<()> {
-        for (read, nearest) in reads.iter().zip(nearest) {
-            let Some(nearest) = nearest.as_ref().filter(|nearest| nearest.is_assigned()) else { continue };
-            let range = match &self.place {
-                UmiPlace::At(range) => range.clone(),
-                UmiPlace::Behind(bases) => nearest.end..nearest.end.saturating_add(*bases),
-            };
-            let umi = read.get(range).unwrap_or_default();
-            if !self.molecules.add(nearest.barcode, umi)? {
+    pub fn add(&mut self, umis: &Umis) -> Result<()> {
+        let bases = self.place.bases();
+        for (&barcode, umi) in umis.barcodes.iter().zip(umis.symbols.chunks(bases)) {
+            if !self.molecules.add(barcode, umi)? {
                 self.without += 1;
             }
         }
         Ok(())
     }
 
+    /// Returns the place of UMIs.
+    pub fn place(&self) -> UmiPlace {
+        self.place.clone()
+    }
+
     /// Clusters the UMIs.
     pub fn finish(self) -> Result<Vec<BarcodeMolecules>> {
         self.molecules.counts()
+    }
+}
+
+/// The UMIs of the assigned reads of a block.
+#[derive(Default)]
+pub struct Umis {
+    /// The barcode of each UMI.
+    barcodes: Vec<usize>,
+    /// The symbols of all UMIs; an N in place of each base that a read lacks.
+    symbols: Vec<u8>,
+}
+
+impl Umis {
+    /// Adds the UMI of a read.
+    pub fn add(&mut self, place: &UmiPlace, read: &[u8], nearest: &Nearest) {
+        let range = match place {
+            UmiPlace::At(range) => range.clone(),
+            UmiPlace::Behind(bases) => nearest.end..nearest.end.saturating_add(*bases),
+        };
+        let bases = range.len();
+        self.barcodes.push(nearest.barcode);
+        match read.get(range) {
+            Some(umi) => self.symbols.extend_from_slice(umi),
+            None => self.symbols.extend(std::iter::repeat_n(b'N', bases)),
+        }
     }
 }
 

@@ -4,11 +4,13 @@
 //! |---|---|
 //! | `arguments` | the options |
 //! | `list` | the barcodes and their names |
+//! | `block` | the work on a block of reads |
 //! | `output` | the barcode of each read, as TSV and JSON |
 //! | `split` | a file of reads for each barcode |
 //! | `counts` | numbers of reads, UMIs and molecules |
 
 mod arguments;
+mod block;
 mod counts;
 mod list;
 mod output;
@@ -16,33 +18,40 @@ mod split;
 
 pub use arguments::Arguments;
 
+use crate::shared::in_order::in_order;
 use crate::shared::notes::{file_name, is_stdin, note};
 use crate::shared::output::{open_output, results_error, stdout, write_results};
-use crate::shared::parts::{Measured, Part, ReportAtEnd, during};
+use crate::shared::parts::{Part, ReportAtEnd, during};
 use crate::shared::progress::FileBar;
-use carrywave::barcodes::{Barcodes, Nearest, PreparedBarcodes};
-use carrywave::error::{InputFault, UsageFault};
-use carrywave::io::sequence::{Format, PartOptions, PartReader};
+use arguments::Format;
+use block::{Made, Wanted, Work};
+use carrywave::Result;
+use carrywave::barcodes::Barcodes;
+use carrywave::error::UsageFault;
+use carrywave::io::sequence::{ReadBlock, ReadBlocks};
 use carrywave::job::Recorder;
-use carrywave::text::parts::{self, Parts};
-use carrywave::{Error, Result};
 use counts::{Counts, UmiCounts, write_molecules};
 use list::List;
-use output::ReadWriter;
+use output::write_heading;
 use split::SplitFiles;
 use std::ffi::OsString;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-/// Bases of a part of the reads. Up to four parts are in memory at a time.
-const PART: usize = 16 << 20;
+/// Bytes of a block of reads.
+const BLOCK: usize = 1 << 20;
 
-/// Cost of a base of the reads, in bases of a text that is searched.
-const BASE_COST: u64 = 50;
+/// Bytes of a block for `--split`, of which each file compresses its share.
+const SPLIT_BLOCK: usize = 8 << 20;
+
+/// Cost of a byte of the reads, in bases of a text that is searched.
+const BYTE_COST: u64 = 20;
 
 /// Results of the reads so far.
-enum Collected<'n> {
-    Reads(ReadWriter<'n>),
+enum Collected {
+    /// Rows are written as they come; true once the heading is written.
+    Rows(Format, bool),
     Counts(Counts),
     Molecules(Box<UmiCounts>),
     /// The paths of the files, and the files once the format of the reads is known.
@@ -67,31 +76,36 @@ pub fn run(arguments: &Arguments) -> Result<()> {
         .place(arguments.place())
         .prepare()
         .map_err(|error| list.located(path, error))?;
-    let names: Vec<String> = list.names;
+    let work = Arc::new(Work { barcodes, names: list.names });
     let mut result = match umis {
         Some(umis) => Collected::Molecules(Box::new(umis)),
-        None if let Some(name) = &arguments.split => Collected::Files(split::paths(name, &names)?, None),
-        None if arguments.count => Collected::Counts(Counts::new(names.len(), arguments.errors)),
-        None => Collected::Reads(ReadWriter::new(arguments.format, &names)),
+        None if let Some(name) = &arguments.split => Collected::Files(split::paths(name, &work.names)?, None),
+        None if arguments.count => Collected::Counts(Counts::new(work.names.len(), arguments.errors)),
+        None => Collected::Rows(arguments.format, false),
     };
     write_results(output, |out| {
         for file in reads {
-            assign(&barcodes, file, &mut result, out)?;
+            assign(&work, file, &mut result, out)?;
         }
-        match result {
-            Collected::Reads(_) | Collected::Files(_, None) => Ok(()),
-            Collected::Files(_, Some(files)) => files.finish(),
-            Collected::Counts(counts) => counts.write(&names, out).map_err(results_error),
-            Collected::Molecules(umis) => {
-                if umis.without > 0 {
-                    let [reads, are] = if umis.without == 1 { ["read has", "is"] } else { ["reads have", "are"] };
-                    let words = format!("assigned {reads} no UMI of the bases A, C, G and T, and {are} not counted");
-                    note(&format!("{} {words}", umis.without));
-                }
-                write_molecules(&umis.finish()?, &names, out).map_err(results_error)
-            }
-        }
+        finish(result, &work.names, out)
     })
+}
+
+/// Writes the results that need all reads.
+fn finish(result: Collected, names: &[String], out: &mut (dyn Write + Send)) -> Result<()> {
+    match result {
+        Collected::Rows(..) | Collected::Files(_, None) => Ok(()),
+        Collected::Files(_, Some(files)) => files.finish(),
+        Collected::Counts(counts) => counts.write(names, out).map_err(results_error),
+        Collected::Molecules(umis) => {
+            if umis.without > 0 {
+                let [reads, are] = if umis.without == 1 { ["read has", "is"] } else { ["reads have", "are"] };
+                let words = format!("assigned {reads} no UMI of the bases A, C, G and T, and {are} not counted");
+                note(&format!("{} {words}", umis.without));
+            }
+            write_molecules(&umis.finish()?, names, out).map_err(results_error)
+        }
+    }
 }
 
 /// Files of a call.
@@ -116,60 +130,58 @@ fn input(arguments: &Arguments) -> Result<Input<'_>> {
 }
 
 /// Assigns the reads of a file.
-fn assign(
-    barcodes: &PreparedBarcodes,
-    file: &OsString,
-    result: &mut Collected<'_>,
-    out: &mut (dyn Write + Send),
-) -> Result<()> {
-    let keeps_qualities = matches!(result, Collected::Files(..));
-    let options = PartOptions::default().symbols(PART).whole(true).fastq(keeps_qualities);
-    let reader = during(Part::Read, || PartReader::open(file, options))?;
-    if reader.format() == Format::Lines && reader.first().is_some() {
-        let reason = "neither FASTA nor FASTQ; reads have records that begin with a line such as `@read1`".into();
-        return Err(Error::Input { path: Path::new(file).into(), fault: InputFault::NoFormat, reason });
-    }
-    match result {
-        Collected::Reads(writer) => writer.heading(out).map_err(results_error)?,
-        Collected::Files(_, Some(files)) => files.check(reader.format())?,
-        Collected::Files(paths, files) => *files = Some(SplitFiles::open(paths, reader.format())?),
-        Collected::Counts(_) | Collected::Molecules(_) => {}
-    }
-    let name = file_name(file);
+fn assign(work: &Arc<Work>, file: &OsString, result: &mut Collected, out: &mut (dyn Write + Send)) -> Result<()> {
+    let mut blocks = during(Part::Read, || ReadBlocks::open(file))?;
+    let wanted = match result {
+        Collected::Rows(format, has_heading) => {
+            if !std::mem::replace(has_heading, true) {
+                write_heading(*format, out).map_err(results_error)?;
+            }
+            Wanted::Rows(*format)
+        }
+        Collected::Counts(_) => Wanted::Counts,
+        Collected::Molecules(umis) => Wanted::Umis(umis.place()),
+        Collected::Files(paths, files) => {
+            let files = match files {
+                Some(files) => files,
+                None => files.insert(SplitFiles::open(paths, blocks.format())?),
+            };
+            files.check(blocks.format())?;
+            Wanted::Files(files.forms())
+        }
+    };
+    let size = if matches!(wanted, Wanted::Files(_)) { SPLIT_BLOCK } else { BLOCK };
     let bar = FileBar::default();
-    bar.begin(reader.bytes(), BASE_COST);
-    let mut reader = Measured(reader);
-    while let Some(part) = reader.next_part()? {
-        let reads: Vec<&[u8]> = part.records.iter().map(|record| &part.symbols[record.range.clone()]).collect();
-        let nearest = barcodes.assign(&reads)?;
-        add(result, &name, &part, &reads, &nearest, out)?;
-        bar.add(part.symbols.len() as u64);
-        reader.recycle(part.symbols);
-    }
+    bar.begin(blocks.bytes(), BYTE_COST);
+    let name = file_name(file);
+    let work = Arc::clone(work);
+    let assign = move |block: ReadBlock| Ok((block.size(), work.assign(&block, &wanted, &name)?));
+    in_order(
+        move || blocks.next_block(size, 1),
+        assign,
+        |(size, made)| {
+            add(result, made, out)?;
+            bar.add(size as u64);
+            Ok(())
+        },
+    )?;
     bar.end();
     Ok(())
 }
 
-/// Writes or counts the reads of a part.
-fn add(
-    result: &mut Collected<'_>,
-    file: &str,
-    part: &parts::Part,
-    reads: &[&[u8]],
-    nearest: &[Option<Nearest>],
-    out: &mut (dyn Write + Send),
-) -> Result<()> {
-    match result {
-        Collected::Reads(writer) => {
-            let written = during(Part::Write, || writer.write(out, file, &part.records, nearest));
+/// Writes or counts the results of a block.
+fn add(result: &mut Collected, made: Made, out: &mut (dyn Write + Send)) -> Result<()> {
+    match (result, made) {
+        (_, Made::Text(text)) => {
+            let written = during(Part::Write, || out.write_all(&text));
             written.and_then(|()| out.flush()).map_err(results_error)
         }
-        Collected::Counts(counts) => {
-            counts.add(nearest);
+        (Collected::Counts(counts), Made::Counts(nearest)) => {
+            counts.add(&nearest);
             Ok(())
         }
-        Collected::Molecules(umis) => umis.add(reads, nearest),
-        Collected::Files(_, Some(files)) => during(Part::Write, || files.add(part, nearest)),
-        Collected::Files(_, None) => Ok(()),
+        (Collected::Molecules(counts), Made::Umis(umis)) => counts.add(&umis),
+        (Collected::Files(_, Some(files)), Made::Files(outputs)) => during(Part::Write, || files.write(outputs)),
+        _ => Ok(()),
     }
 }

@@ -6,9 +6,9 @@ use carrywave::Result;
 use carrywave::barcodes::Nearest;
 use carrywave::error::UsageFault;
 use carrywave::io::sequence::Format;
-use carrywave::text::parts::Part;
-use rayon::prelude::*;
+use carrywave::text::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Level of compression, 1 to 12.
 const LEVEL: u32 = 1;
@@ -16,7 +16,7 @@ const LEVEL: u32 = 1;
 /// The files, one for each barcode and one for the other reads.
 pub struct SplitFiles {
     files: Files,
-    forms: Vec<Form>,
+    forms: Arc<[Form]>,
     /// Format of the reads.
     format: Format,
 }
@@ -45,7 +45,7 @@ impl SplitFiles {
     pub fn open(paths: &[PathBuf], format: Format) -> Result<Self> {
         let paths: Vec<Option<PathBuf>> = paths.iter().cloned().map(Some).collect();
         let files = Files::open(&paths, LEVEL, format)?;
-        let forms = files.forms(false);
+        let forms = files.forms(false).into();
         Ok(Self { files, forms, format })
     }
 
@@ -57,28 +57,43 @@ impl SplitFiles {
         Err(UsageFault::Combination.error("--split takes reads of one format; give FASTQ files or FASTA files"))
     }
 
-    /// Adds the reads of a part: a read without a barcode, and an ambiguous one, to the last file.
-    pub fn add(&mut self, part: &Part, nearest: &[Option<Nearest>]) -> Result<()> {
-        let mut texts: Vec<Vec<u8>> = vec![Vec::new(); self.forms.len()];
-        let last = self.forms.len() - 1;
-        for (record, nearest) in part.records.iter().zip(nearest) {
-            let file = nearest.as_ref().filter(|nearest| nearest.is_assigned()).map_or(last, |nearest| nearest.barcode);
-            let symbols = &part.symbols[record.range.clone()];
-            let (form, text) = (&self.forms[file], &mut texts[file]);
-            match record.fastq.as_deref() {
-                Some(fastq) => form.add(&fastq.header, symbols, Some(&fastq.quality), text),
-                None => form.add(record.name.as_deref().unwrap_or_default().as_bytes(), symbols, None, text),
-            }
-        }
-        let forms = &self.forms;
-        let texts: Vec<(usize, Vec<u8>)> = texts.into_iter().enumerate().filter(|(_, text)| !text.is_empty()).collect();
-        let output = |(file, text): (usize, Vec<u8>)| Output::new(file, text, &forms[file], LEVEL);
-        let outputs = texts.into_par_iter().map(output).collect();
+    /// Returns the forms of the files.
+    pub fn forms(&self) -> Arc<[Form]> {
+        Arc::clone(&self.forms)
+    }
+
+    /// Writes the outputs of a block.
+    pub fn write(&mut self, outputs: Vec<Output>) -> Result<()> {
         self.files.write(outputs)
     }
 
     /// Completes the files.
     pub fn finish(self) -> Result<()> {
         self.files.finish()
+    }
+}
+
+/// The reads of a block for each file, as text.
+pub struct Texts {
+    forms: Arc<[Form]>,
+    texts: Vec<Vec<u8>>,
+}
+
+impl Texts {
+    pub fn new(forms: &Arc<[Form]>) -> Self {
+        Self { forms: Arc::clone(forms), texts: vec![Vec::new(); forms.len()] }
+    }
+
+    /// Adds a read: one without a barcode, and an ambiguous one, to the last file.
+    pub fn add(&mut self, read: &Read<'_>, nearest: Option<&Nearest>) {
+        let last = self.forms.len() - 1;
+        let file = nearest.filter(|nearest| nearest.is_assigned()).map_or(last, |nearest| nearest.barcode);
+        self.forms[file].add(&read.name, &read.symbols, read.qualities.as_deref(), &mut self.texts[file]);
+    }
+
+    /// Returns the outputs of the files that have reads.
+    pub fn outputs(self) -> Vec<Output> {
+        let texts = self.texts.into_iter().enumerate().filter(|(_, text)| !text.is_empty());
+        texts.map(|(file, text)| Output::new(file, text, &self.forms[file], LEVEL)).collect()
     }
 }

@@ -10,6 +10,7 @@
 //! | `span` | the positions of a string in its record |
 //! | `text_arguments` | options for reading a text, for `search` and `best` |
 //! | `patterns`, `limits` | patterns, typed or from a file, and the errors allowed |
+//! | `in_order` | blocks of a file that all threads work on |
 //! | `read_files`, `file_names` | output files of reads, and their names |
 //! | `output` | standard output, and files that are written whole or not at all |
 //! | `json`, `table`, `sam`, `aligned_hit` | output formats |
@@ -24,6 +25,7 @@ pub mod engine;
 pub mod errors;
 pub mod file_names;
 pub mod help;
+pub mod in_order;
 pub mod json;
 pub mod limits;
 pub mod members;

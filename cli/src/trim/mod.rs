@@ -21,20 +21,18 @@ mod settings;
 
 pub use arguments::Arguments;
 
+use crate::shared::in_order::in_order;
 use crate::shared::output::{open_output, stdout};
 use crate::shared::progress::FileBar;
 use crate::shared::read_files::Files;
 use adapters::Names;
 use block::{Block, Done, Work};
-use carrywave::internal::threads::Crew;
 use carrywave::trim::{Counts, Trimmer};
 use carrywave::{Error, Result};
 use input::Input;
 use routes::Routes;
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver};
-use std::thread::{self, JoinHandle};
 
 /// Cost of trimming a byte of reads, relative to searching a byte of a text.
 const WEIGHT: u64 = 10;
@@ -64,7 +62,7 @@ pub fn run(arguments: &Arguments) -> Result<()> {
 /// Trims all blocks by all threads, and writes them in order.
 fn trim(mut input: Input, work: &Arc<Work>, files: &mut Files, bar: &FileBar) -> Result<Counts> {
     let mut counts: Option<Counts> = None;
-    let mut take = |done: Done| -> Result<()> {
+    let take = |done: Done| -> Result<()> {
         files.write(done.outputs)?;
         bar.add(done.size);
         match &mut counts {
@@ -73,65 +71,9 @@ fn trim(mut input: Input, work: &Arc<Work>, files: &mut Files, bar: &FileBar) ->
         }
         Ok(())
     };
-    let threads = rayon::current_num_threads();
-    let start = |work: Arc<Work>| Crew::start(threads, move |block: Block| work.trim(&block));
-    let crew = if threads > 1 { start(Arc::clone(work)) } else { None };
-    match crew {
-        None => {
-            while let Some(block) = input.next_block()? {
-                take(work.trim(&block)?)?;
-            }
-        }
-        Some(mut crew) => {
-            let reader = Reader::start(input)?;
-            for block in &reader.blocks {
-                while !crew.has_room() {
-                    if let Some(done) = crew.pop().map_err(stopped)? {
-                        take(done?)?;
-                    }
-                }
-                crew.push(block?).map_err(stopped)?;
-            }
-            reader.end()?;
-            while let Some(done) = crew.pop().map_err(stopped)? {
-                take(done?)?;
-            }
-        }
-    }
+    let own = Arc::clone(work);
+    in_order(move || input.next_block(), move |block: Block| own.trim(&block), take)?;
     Ok(counts.unwrap_or_else(|| work.trimmer.worker().into_counts()))
-}
-
-/// A thread that reads ahead. After an error elsewhere nothing waits for it, as it may be waiting
-/// for a pipe.
-struct Reader {
-    blocks: Receiver<Result<Block>>,
-    thread: JoinHandle<()>,
-}
-
-impl Reader {
-    fn start(mut input: Input) -> Result<Self> {
-        let (give, blocks) = mpsc::sync_channel(2);
-        let read = move || {
-            while let Some(block) = input.next_block().transpose() {
-                let is_last = block.is_err();
-                if give.send(block).is_err() || is_last {
-                    break;
-                }
-            }
-        };
-        let thread = thread::Builder::new().name("reader".into()).spawn(read).map_err(stopped)?;
-        Ok(Self { blocks, thread })
-    }
-
-    /// Checks that all blocks have come.
-    fn end(self) -> Result<()> {
-        let panicked = |_| stopped(io::Error::other("the reading thread stopped, which is a bug in carrywave"));
-        self.thread.join().map_err(panicked)
-    }
-}
-
-fn stopped(source: io::Error) -> Error {
-    Error::Threads(source.to_string())
 }
 
 /// Prints the report: to standard output, or to standard error if the reads are there.

@@ -38,10 +38,6 @@ const MIN_SLICE: usize = 1 << 12;
 /// Least length of a slice, as a multiple of the symbols that are searched again for it.
 const CONTEXTS: usize = 16;
 
-/// Number of symbols kept on each side of a hit, within its record: a UTF-8 character has at most
-/// this many bytes next to any of its bytes.
-const BESIDE: u64 = 3;
-
 /// The record that continues behind the end of a slice.
 #[derive(Debug, Clone, Copy)]
 struct OpenRecord {
@@ -74,7 +70,7 @@ pub(super) struct Slices {
     rests: Vec<Rest>,
     /// Hits that others may precede.
     waiting: Vec<Hit>,
-    /// The first symbol of the open record that a later hit may cover.
+    /// The first symbol of the open record that a later hit may cover, or that is beside it.
     from: Option<u64>,
 }
 
@@ -188,7 +184,9 @@ impl Slices {
         open: Option<OpenRecord>,
     ) -> Result<Vec<Hit>> {
         let mut hits = std::mem::take(&mut self.waiting);
-        let mut from = open.map(|open| open.known.saturating_sub(search.context() + 2 * BESIDE));
+        let beside = search.settings.beside;
+        // The hits before this symbol are known, and so are the symbols beside them.
+        let mut undecided = open.map(|open| open.known.saturating_sub(search.context()).saturating_sub(beside));
         for (number, ends) in all.into_iter().enumerate() {
             let before = std::mem::take(&mut self.rests[number]);
             if ends.is_empty() && before.ends.is_empty() {
@@ -220,18 +218,18 @@ impl Slices {
                 hits.extend(found);
             }
             if let Some(rest) = rest {
-                from = from.map(|from| from.min(rest.start(chooser.longest()).saturating_sub(BESIDE)));
+                undecided = undecided.map(|first| first.min(rest.start(chooser.longest())));
                 self.rests[number] = rest;
             }
         }
         if !hits.is_sorted() {
             search.cpu.run(|| hits.par_sort_unstable());
         }
-        if let (Some(open), Some(from)) = (open, from) {
-            let decided = hits.partition_point(|hit| hit.record != open.number || hit.start < from);
+        if let (Some(open), Some(first)) = (open, undecided) {
+            let decided = hits.partition_point(|hit| hit.record != open.number || hit.start < first);
             self.waiting = hits.split_off(decided);
         }
-        self.from = from;
+        self.from = undecided.map(|first| first.saturating_sub(beside));
         Ok(hits)
     }
 
