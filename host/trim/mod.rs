@@ -40,6 +40,7 @@
 //! | `finder` | the best match of one adapter in a read |
 //! | `alignment` | the alignment of an adapter with a part of a read |
 //! | `pieces`, `scan` | exact pieces of an adapter: where in a read an alignment is possible |
+//! | `grams` | places of a read that may have a piece |
 //! | `anchored` | the nearest of several anchored adapters |
 //! | `best` | the best of all adapters |
 //! | `found` | a match, and the part of the read that it removes |
@@ -59,6 +60,7 @@ mod ends;
 mod filters;
 mod finder;
 mod found;
+mod grams;
 mod notation;
 mod pairs;
 mod pieces;

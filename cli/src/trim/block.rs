@@ -43,6 +43,10 @@ impl Work {
         let mut worker = self.trimmer.worker();
         let mut texts: Vec<Vec<u8>> = vec![Vec::new(); self.forms.len()];
         let mut size = block.first.size();
+        if let [only] = &mut texts[..] {
+            // Reads hardly become longer.
+            only.reserve(size);
+        }
         if let Some(second) = &block.second {
             size += second.size();
             let pairs = block.first.reads().zip(second.reads());
