@@ -7,7 +7,7 @@ pub(super) type Four = [u8; 4];
 static FOURS: [Four; 256] = fours();
 
 const fn fours() -> [Four; 256] {
-    // In the order of the two bits by which `number` tells them apart.
+    // In the order of the two bits that `number` takes of each.
     const BASES: Four = *b"ACTG";
     let mut fours = [[0; 4]; 256];
     let mut number = 0;

@@ -31,7 +31,7 @@ const LONGEST: usize = 14;
 const STORED: usize = 0xffff;
 /// Bytes of a stored block besides its text.
 const STORED_FRAME: usize = 5;
-/// Order in which the lengths of the codes for lengths are written.
+/// Order of the header's code lengths (RFC 1951, section 3.2.7).
 const ORDER: [usize; 19] = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15];
 
 /// A symbol with bits that follow it.

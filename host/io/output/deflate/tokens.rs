@@ -20,9 +20,9 @@ pub(super) struct Token {
     pub distance: u16,
 }
 
-/// Finds the repeats of a text: runs of one byte, and starts and ends of lines that are those of the
-/// line `period` lines before. Bytes of FASTQ that repeat are mostly of these two kinds: qualities
-/// and headers.
+/// Finds the repeats of a text: runs of one byte, and starts and ends of lines that are those of
+/// the line `period` lines before. Bytes of FASTQ that repeat are mostly of these two kinds:
+/// qualities and headers.
 pub(super) struct Tokens<'t> {
     text: &'t [u8],
     tokens: &'t mut Vec<Token>,
@@ -153,8 +153,8 @@ fn same_as_before_64(bytes: &[u8; 65]) -> u64 {
     use std::arch::x86_64::{_mm_cmpeq_epi8, _mm_loadu_si128, _mm_movemask_epi8};
     let mut same = 0;
     for at in [0, 16, 32, 48] {
-        // SAFETY: all processors of x86-64 have SSE2, and 16 bytes from `at` and from `at + 1` on are
-        // in the array.
+        // SAFETY: all processors of x86-64 have SSE2, and 16 bytes from `at` and from `at + 1` on
+        // are in the array.
         let equal = unsafe {
             let before = _mm_loadu_si128(bytes.as_ptr().add(at).cast());
             let own = _mm_loadu_si128(bytes.as_ptr().add(at + 1).cast());
