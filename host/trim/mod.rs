@@ -28,9 +28,9 @@
 //!   one with fewer errors, then the first.
 //!
 //! The steps have this order: bases removed from the ends, quality, adapters, poly-A, length, N at
-//! the ends, filters. A read costs one pass of Shift-And over its symbols for each adapter. Only a
-//! read that has an exact piece of the adapter is aligned, in O(m (m + k)) for an adapter of m
-//! symbols and k errors.
+//! the ends, headers, filters. For each adapter, a read costs a look at every few symbols, and a
+//! pass of Shift-And at its ends. Only a read that has an exact piece of the adapter is aligned, in
+//! O(m (m + k)) for an adapter of m symbols and k errors.
 //!
 //! | file | what |
 //! |---|---|
@@ -46,6 +46,7 @@
 //! | `found` | a match, and the part of the read that it removes |
 //! | `cutter`, `action` | removal of adapters, repeated, from either strand |
 //! | `quality`, `tails` | ends of low quality, poly-A tails, N at the ends |
+//! | `headers`, `template` | changes of headers |
 //! | `settings`, `filters` | [`Settings`] |
 //! | `trimmer`, `pairs` | [`Trimmer`] and [`Worker`]: all steps, for reads and for pairs |
 //! | `counts` | [`Counts`]: what was found and removed |
@@ -61,6 +62,7 @@ mod filters;
 mod finder;
 mod found;
 mod grams;
+mod headers;
 mod notation;
 mod pairs;
 mod pieces;
@@ -68,6 +70,7 @@ mod quality;
 mod scan;
 mod settings;
 mod tails;
+mod template;
 #[cfg(test)]
 mod tests;
 mod tolerance;
@@ -78,6 +81,8 @@ pub use adapter::{Adapter, AdapterEnd, SingleAdapter};
 pub use counts::{AdapterCounts, Counts, EndCounts, SideCounts};
 pub use filters::{Filter, Filters, PairFilter};
 pub use found::Found;
+pub use headers::Headers;
 pub use settings::{Settings, Steps};
+pub use template::Template;
 pub use tolerance::AdapterSettings;
 pub use trimmer::{Fate, Trimmer, Worker};
