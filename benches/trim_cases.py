@@ -33,19 +33,10 @@ SPELLED = {
 ABSENT = [
     "--info-file",
     "--info-file-paired",
-    "--length-tag",
-    "--prefix",
-    "--rename",
     "--rest-file",
-    "--strip-suffix",
-    "--suffix",
     "--wildcard-file",
-    "--zero-cap",
     "--gc-content",
     "-r",
-    "-x",
-    "-y",
-    "-z",
 ]
 
 # Cases whose difference is meant, with the reason.

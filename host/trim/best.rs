@@ -76,6 +76,17 @@ impl Matched {
         self.front.iter().chain(&self.back)
     }
 
+    /// Returns the symbols of a read that the adapter matches, for linked adapters those of both
+    /// with a comma.
+    pub fn symbols(&self, read: &[u8], is_linked: bool) -> Vec<u8> {
+        let rest = self.front.as_ref().map_or(read, |front| &read[front.kept(read.len())]);
+        let of = |found: &Option<Found>, part: &[u8]| {
+            found.as_ref().map_or(Vec::new(), |found| part[found.read.clone()].to_vec())
+        };
+        let [front, back] = [of(&self.front, read), of(&self.back, rest)];
+        [front, if is_linked { b",".to_vec() } else { Vec::new() }, back].concat()
+    }
+
     /// Returns the sum of the scores.
     pub fn score(&self) -> i64 {
         self.both().map(|found| found.score).sum()

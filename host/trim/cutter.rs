@@ -13,6 +13,8 @@ pub(super) struct Cutter {
     pub best: BestOf,
     times: usize,
     action: Action,
+    /// True if the symbols of the last match are wanted.
+    keeps_match: bool,
 }
 
 /// A read after the removal of adapters, and the matches.
@@ -20,11 +22,17 @@ pub(super) struct Cutter {
 pub(super) struct CutRead<'r> {
     pub read: Read<'r>,
     pub matches: Vec<Matched>,
+    /// Symbols of the last match, if they are wanted.
+    pub matched: Vec<u8>,
     /// True if the read is the other strand.
     pub is_reversed: bool,
 }
 
-impl CutRead<'_> {
+impl<'r> CutRead<'r> {
+    pub fn without_match(read: Read<'r>) -> Self {
+        Self { read, matches: Vec::new(), matched: Vec::new(), is_reversed: false }
+    }
+
     /// Returns the score of all matches.
     pub fn score(&self) -> i64 {
         self.matches.iter().map(Matched::score).sum()
@@ -32,28 +40,32 @@ impl CutRead<'_> {
 }
 
 impl Cutter {
-    pub fn new(adapters: Vec<Adapter>, times: usize, action: Action) -> Self {
-        Self { best: BestOf::new(adapters), times, action }
+    pub fn new(adapters: Vec<Adapter>, times: usize, action: Action, keeps_match: bool) -> Self {
+        Self { best: BestOf::new(adapters), times, action, keeps_match }
     }
 
     /// Removes up to `times` adapters from a read, the best first.
     pub fn cut<'r>(&self, mut read: Read<'r>, scratch: &mut Scratch) -> CutRead<'r> {
         if self.best.adapters.is_empty() {
-            return CutRead { read, matches: Vec::new(), is_reversed: false };
+            return CutRead::without_match(read);
         }
         if self.action == Action::Lowercase {
             read.symbols.to_mut().make_ascii_uppercase();
         }
         let mut matches = Vec::new();
+        let mut matched_symbols = Vec::new();
         let mut left = 0..read.len();
         for _ in 0..self.times {
             let Some(matched) = self.best.find(&read.symbols[left.clone()], scratch) else { break };
+            if self.keeps_match {
+                matched_symbols = self.symbols(&matched, &read.symbols[left.clone()]);
+            }
             let kept = matched.kept(left.len());
             left = left.start + kept.start..left.start + kept.end;
             matches.push(matched);
         }
         self.act(&mut read, left, &matches);
-        CutRead { read, matches, is_reversed: false }
+        CutRead { read, matches, matched: matched_symbols, is_reversed: false }
     }
 
     /// Removes adapters from the strand of a read whose matches have the higher score, this strand
@@ -65,6 +77,20 @@ impl Cutter {
             return forward;
         }
         CutRead { is_reversed: true, ..reversed }
+    }
+
+    /// Returns the symbols of a match in a read.
+    fn symbols(&self, matched: &Matched, read: &[u8]) -> Vec<u8> {
+        matched.symbols(read, self.best.adapters[matched.number].is_linked())
+    }
+
+    /// Returns a read with the match of an adapter, cut.
+    pub fn cut_match<'r>(&self, mut read: Read<'r>, matched: Matched) -> CutRead<'r> {
+        let symbols = if self.keeps_match { self.symbols(&matched, &read.symbols) } else { Vec::new() };
+        let left = matched.kept(read.len());
+        let matches = vec![matched];
+        self.act(&mut read, left, &matches);
+        CutRead { read, matches, matched: symbols, is_reversed: false }
     }
 
     /// Applies the action to a read whose part `left` is without adapter.

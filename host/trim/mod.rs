@@ -28,9 +28,9 @@
 //!   one with fewer errors, then the first.
 //!
 //! The steps have this order: bases removed from the ends, quality, adapters, poly-A, length, N at
-//! the ends, filters. A read costs one pass of Shift-And over its symbols for each adapter. Only a
-//! read that has an exact piece of the adapter is aligned, in O(m (m + k)) for an adapter of m
-//! symbols and k errors.
+//! the ends, headers, filters. For each adapter, a read costs a look at every few symbols, and a
+//! pass of Shift-And at its ends. Only a read that has an exact piece of the adapter is aligned, in
+//! O(m (m + k)) for an adapter of m symbols and k errors.
 //!
 //! | file | what |
 //! |---|---|
@@ -40,11 +40,13 @@
 //! | `finder` | the best match of one adapter in a read |
 //! | `alignment` | the alignment of an adapter with a part of a read |
 //! | `pieces`, `scan` | exact pieces of an adapter: where in a read an alignment is possible |
+//! | `grams` | places of a read that may have a piece |
 //! | `anchored` | the nearest of several anchored adapters |
 //! | `best` | the best of all adapters |
 //! | `found` | a match, and the part of the read that it removes |
 //! | `cutter`, `action` | removal of adapters, repeated, from either strand |
 //! | `quality`, `tails` | ends of low quality, poly-A tails, N at the ends |
+//! | `headers`, `template` | changes of headers |
 //! | `settings`, `filters` | [`Settings`] |
 //! | `trimmer`, `pairs` | [`Trimmer`] and [`Worker`]: all steps, for reads and for pairs |
 //! | `counts` | [`Counts`]: what was found and removed |
@@ -59,6 +61,8 @@ mod ends;
 mod filters;
 mod finder;
 mod found;
+mod grams;
+mod headers;
 mod notation;
 mod pairs;
 mod pieces;
@@ -66,6 +70,7 @@ mod quality;
 mod scan;
 mod settings;
 mod tails;
+mod template;
 #[cfg(test)]
 mod tests;
 mod tolerance;
@@ -76,6 +81,8 @@ pub use adapter::{Adapter, AdapterEnd, SingleAdapter};
 pub use counts::{AdapterCounts, Counts, EndCounts, SideCounts};
 pub use filters::{Filter, Filters, PairFilter};
 pub use found::Found;
+pub use headers::Headers;
 pub use settings::{Settings, Steps};
+pub use template::Template;
 pub use tolerance::AdapterSettings;
 pub use trimmer::{Fate, Trimmer, Worker};

@@ -31,8 +31,10 @@ impl Worker<'_> {
     pub fn trim_pair<'r>(&mut self, [mut first, mut second]: [Read<'r>; 2]) -> ([Read<'r>; 2], Fate) {
         let settings = &self.trimmer.settings;
         self.counts.reads += 1;
-        before_adapters(&mut first, &settings.first, settings.quality_base, &mut self.counts.first);
-        before_adapters(&mut second, &settings.second, settings.quality_base, &mut self.counts.second);
+        let cut_off = [
+            before_adapters(&mut first, &settings.first, settings.quality_base, &mut self.counts.first),
+            before_adapters(&mut second, &settings.second, settings.quality_base, &mut self.counts.second),
+        ];
         let cut = if settings.pair_adapters {
             self.cut_together([first, second])
         } else if settings.either_strand {
@@ -40,7 +42,7 @@ impl Worker<'_> {
         } else {
             self.cut_each([first, second])
         };
-        self.finish(cut)
+        self.finish(cut, &cut_off)
     }
 
     /// Removes adapters from each read.
@@ -81,13 +83,8 @@ impl Worker<'_> {
                 best = Some(both);
             }
         }
-        let matches = best.map_or([Vec::new(), Vec::new()], |both| both.map(|matched| vec![matched]));
-        let mut cut = reads.map(|read| CutRead { read, matches: Vec::new(), is_reversed: false });
-        for ((cut, matches), cutter) in cut.iter_mut().zip(matches).zip(&trimmer.cutters) {
-            let left = matches.first().map_or(0..cut.read.len(), |matched| matched.kept(cut.read.len()));
-            cutter.act(&mut cut.read, left, &matches);
-            cut.matches = matches;
-        }
-        cut
+        let Some([in_first, in_second]) = best else { return reads.map(CutRead::without_match) };
+        let [first, second] = reads;
+        [trimmer.cutters[0].cut_match(first, in_first), trimmer.cutters[1].cut_match(second, in_second)]
     }
 }

@@ -2,6 +2,7 @@
 //! aligned part of the adapter, one without an error.
 
 use super::alignment::Aligner;
+use super::grams::Grams;
 use super::scan::{Diagonals, ExactOverlap, Group, Scan};
 use std::ops::Range;
 
@@ -10,6 +11,8 @@ use std::ops::Range;
 pub(super) struct Pieces {
     /// Pieces of the whole adapter.
     whole: Vec<Scan>,
+    /// Their grams, if that is faster.
+    grams: Option<Grams>,
     /// Pieces of its starts, for alignments over the end of the read, and the starts themselves for
     /// those without an error.
     over_end: Option<OverEdge>,
@@ -41,10 +44,12 @@ impl Pieces {
         }
         let all = 0..aligner.len;
         let group = Group { pieces: split(all.clone(), aligner.allowed(all) + 1)?, reach: aligner.len + aligner.most };
+        let grams = Grams::new(aligner, &group.pieces);
         let whole = Scan::pack(aligner, vec![group])?;
         let edge = |is_end| OverEdge::new(aligner, is_end);
         Some(Self {
             whole,
+            grams,
             over_end: if aligner.free.adapter_end { Some(edge(true)?) } else { None },
             over_start: if aligner.free.adapter_start { Some(edge(false)?) } else { None },
         })
@@ -54,8 +59,13 @@ impl Pieces {
     pub fn find(&self, aligner: &Aligner, read: &[u8]) -> Sight {
         let mut sight = Sight { diagonals: Diagonals::NONE, exact_end: 0, exact_start: 0 };
         let found = &mut sight.diagonals;
-        for scan in &self.whole {
-            scan.within(read, aligner.widest_window(read.len()), found);
+        let window = aligner.widest_window(read.len());
+        match &self.grams {
+            None => self.whole.iter().for_each(|scan| scan.within(read, window.clone(), found)),
+            Some(grams) => grams.parts(&read[window.clone()], |part| {
+                let part = window.start + part.start..window.start + part.end;
+                self.whole.iter().for_each(|scan| scan.within(read, part.clone(), found));
+            }),
         }
         if let Some(edge) = &self.over_end {
             edge.scans.iter().for_each(|scan| scan.at_end(read, found));

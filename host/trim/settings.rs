@@ -3,6 +3,7 @@
 use super::action::Action;
 use super::adapter::Adapter;
 use super::filters::Filters;
+use super::headers::Headers;
 use crate::Result;
 use crate::error::UsageFault;
 
@@ -61,6 +62,10 @@ pub struct Settings {
     pub poly_a: bool,
     /// Removes N at both ends.
     pub trim_n: bool,
+    /// Changes of headers.
+    pub headers: Headers,
+    /// Raises qualities below 0, by [`quality_base`](Self::quality_base), to 0.
+    pub zero_cap: bool,
     /// Character of quality 0. Default 33.
     pub quality_base: u8,
     /// Reads to drop.
@@ -78,6 +83,8 @@ impl Default for Settings {
             pair_adapters: false,
             poly_a: false,
             trim_n: false,
+            headers: Headers::default(),
+            zero_cap: false,
             quality_base: 33,
             filters: Filters::default(),
         }
@@ -90,6 +97,9 @@ impl Settings {
         let combination = |reason: &str| Err(UsageFault::Combination.error(reason));
         if self.times > 1 && matches!(self.action, Action::Retain | Action::Crop) {
             return combination("the actions `retain` and `crop` are for one adapter a read");
+        }
+        if self.headers.template.is_some() && !(self.headers.prefix.is_empty() && self.headers.suffix.is_empty()) {
+            return combination("a template of headers excludes a prefix and a suffix; write them into the template");
         }
         let mut adapters = self.first.adapters.iter().chain(&self.second.adapters);
         if self.action == Action::Crop && adapters.any(Adapter::is_linked) {

@@ -74,7 +74,7 @@ impl Output {
         if !form.is_compressed || text.len() < PIECE {
             return Self { file, bytes: text, is_ready: !form.is_compressed };
         }
-        let mut bytes = Vec::new();
+        let mut bytes = Vec::with_capacity(text.len() / 2);
         Bgzf::new(level).append(&text, &mut bytes);
         Self { file, bytes, is_ready: true }
     }

@@ -6,7 +6,7 @@ use carrywave::error::UsageFault;
 use carrywave::io::sequence::ReadBlocks;
 use carrywave::trim::{Adapter, AdapterEnd, AdapterSettings};
 
-/// Names of the adapters of one side, by their numbers: as given, or 1, 2, …
+/// Names of the adapters of one side, by their numbers.
 pub type Names = Vec<String>;
 
 /// Mark of all adapters of a file.
@@ -16,9 +16,8 @@ struct Marks {
     after: &'static str,
 }
 
-/// Returns the adapters of the first (0) or second (1) reads, in the order of the command line, and
-/// their names. `unnamed` is the number of adapters without a name so far.
-pub fn adapters(arguments: &Arguments, side: usize, unnamed: &mut usize) -> Result<(Vec<Adapter>, Names)> {
+/// Returns the adapters of the first (0) or second (1) reads, in the order of the command line.
+pub fn adapters(arguments: &Arguments, side: usize) -> Result<Vec<Adapter>> {
     let defaults = AdapterSettings {
         errors: arguments.errors,
         overlap: arguments.overlap,
@@ -39,15 +38,7 @@ pub fn adapters(arguments: &Arguments, side: usize, unnamed: &mut usize) -> Resu
     for (text, end) in given {
         add(&text.text, end, &defaults, &mut adapters)?;
     }
-    let name = |adapter: &Adapter| match adapter.name() {
-        Some(name) => name.to_owned(),
-        None => {
-            *unnamed += 1;
-            unnamed.to_string()
-        }
-    };
-    let names = adapters.iter().map(name).collect();
-    Ok((adapters, names))
+    Ok(adapters)
 }
 
 /// Adds an adapter, or those of a file.

@@ -36,8 +36,17 @@ Matches:
   adapters, the one with the highest score is removed.
 
 Order of the steps:
-  -u, --nextseq-trim, -q, adapters, --poly-a, -l, --trim-n, then the filters: -m, -M, --max-n,
-  --max-ee, --max-aer, --discard-casava, --discard-trimmed, --discard-untrimmed.
+  -u, --nextseq-trim, -q, adapters, --poly-a, -l, --trim-n, --length-tag, --strip-suffix, -x and
+  -y, -z, --rename, then the filters: -m, -M, --max-n, --max-ee, --max-aer, --discard-casava,
+  --discard-trimmed, --discard-untrimmed.
+
+Templates of --rename:
+  {header}          the header; {id} and {comment}: up to the first blank, and behind it
+  {adapter_name}    the last adapter that was found, or no_adapter
+  {match_sequence}  the bases that it matched
+  {cut_prefix}, {cut_suffix}  the bases that -u removed
+  {rc}              rc if the read is the other strand
+  {rn}              1 or 2, in pairs; {r1.comment}: a value of the first read, {r2.…}: of the second
 
 Output:
   A file whose name ends in .gz is compressed (BGZF, which every program for gzip reads). {name} in
@@ -165,6 +174,32 @@ pub struct Arguments {
     /// Remove N at both ends.
     #[arg(long, help_heading = STEPS, hide_short_help = true)]
     pub trim_n: bool,
+
+    /// Put the read's length behind TAG in the header, for example `length=`.
+    #[arg(long, value_name = "TAG", help_heading = STEPS, hide_short_help = true)]
+    pub length_tag: Option<String>,
+
+    /// Remove TEXT from the end of headers; may be repeated.
+    #[arg(long, value_name = "TEXT", help_heading = STEPS, hide_short_help = true)]
+    pub strip_suffix: Vec<String>,
+
+    /// Add TEXT before headers; `{name}` in it is the name of the adapter.
+    #[arg(short = 'x', long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    #[arg(help_heading = STEPS, hide_short_help = true)]
+    pub prefix: String,
+
+    /// Add TEXT after headers; `{name}` in it is the name of the adapter.
+    #[arg(short = 'y', long, value_name = "TEXT", default_value = "", hide_default_value = true)]
+    #[arg(help_heading = STEPS, hide_short_help = true)]
+    pub suffix: String,
+
+    /// Write headers by a template, for example `{id}_{cut_prefix} {comment}`.
+    #[arg(long, value_name = "TEMPLATE", help_heading = STEPS, hide_short_help = true)]
+    pub rename: Option<String>,
+
+    /// Raise qualities below 0 to 0.
+    #[arg(short = 'z', long, help_heading = STEPS, hide_short_help = true)]
+    pub zero_cap: bool,
 
     /// Drop reads shorter than N; N:M for pairs, where either may be missing.
     #[arg(short = 'm', long, value_name = "N[:M]", help_heading = FILTERS)]

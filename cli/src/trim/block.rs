@@ -2,7 +2,7 @@
 
 use super::routes::{Pair, Routes};
 use crate::shared::read_files::{Form, Output};
-use carrywave::error::InputFault;
+use carrywave::error::{InputFault, UsageFault};
 use carrywave::io::sequence::ReadBlock;
 use carrywave::text::Read;
 use carrywave::trim::{Counts, Fate, Trimmer, Worker};
@@ -31,11 +31,14 @@ pub struct Work {
     routes: Routes,
     forms: Vec<Form>,
     level: u32,
+    /// True if headers are written by a template.
+    renames: bool,
 }
 
 impl Work {
     pub fn new(trimmer: Trimmer, routes: Routes, forms: Vec<Form>, level: u32) -> Self {
-        Self { trimmer, routes, forms, level }
+        let renames = trimmer.settings().headers.template.is_some();
+        Self { trimmer, routes, forms, level, renames }
     }
 
     /// Trims a block.
@@ -43,6 +46,10 @@ impl Work {
         let mut worker = self.trimmer.worker();
         let mut texts: Vec<Vec<u8>> = vec![Vec::new(); self.forms.len()];
         let mut size = block.first.size();
+        if let [only] = &mut texts[..] {
+            // Reads hardly become longer.
+            only.reserve(size);
+        }
         if let Some(second) = &block.second {
             size += second.size();
             let pairs = block.first.reads().zip(second.reads());
@@ -77,6 +84,12 @@ impl Work {
             )));
         }
         let (reads, fate): (_, Fate) = worker.trim_pair(pair);
+        if self.renames && !have_one_name(&reads[0].name, &reads[1].name) {
+            let [first, second] = reads.map(|read| String::from_utf8_lossy(&read.name).into_owned());
+            return Err(UsageFault::Mismatch.error(format!(
+                "--rename makes the headers `{first}` and `{second}`, which name no pair; begin it with {{id}}"
+            )));
+        }
         if let Some(files) = self.routes.of(&fate) {
             let files: Pair = files;
             for (read, file) in reads.iter().zip(files) {

@@ -3,11 +3,12 @@
 use super::adapters::Names;
 use super::arguments::Arguments;
 use super::report::expected;
-use carrywave::trim::{Adapter, AdapterCounts, Counts, EndCounts, Filter, Settings, SideCounts, SingleAdapter};
+use carrywave::trim::{Adapter, AdapterCounts, Counts, EndCounts, Filter, SideCounts, SingleAdapter, Trimmer};
 use serde_json::{Value, json};
 
 /// Returns the report.
-pub fn report(arguments: &Arguments, names: &[Names; 2], settings: &Settings, counts: &Counts) -> String {
+pub fn report(arguments: &Arguments, trimmer: &Trimmer, counts: &Counts) -> String {
+    let (names, settings) = (trimmer.names(), trimmer.settings());
     let is_paired = arguments.is_paired();
     let pair = |value: u64| if is_paired { json!(value) } else { Value::Null };
     let both = |of: fn(&SideCounts) -> u64| {

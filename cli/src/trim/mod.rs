@@ -25,7 +25,6 @@ use crate::shared::in_order::in_order;
 use crate::shared::output::{open_output, stdout};
 use crate::shared::progress::FileBar;
 use crate::shared::read_files::Files;
-use adapters::Names;
 use block::{Block, Done, Work};
 use carrywave::trim::{Counts, Trimmer};
 use carrywave::{Error, Result};
@@ -39,11 +38,10 @@ const WEIGHT: u64 = 10;
 
 /// Runs the command.
 pub fn run(arguments: &Arguments) -> Result<()> {
-    let (settings, names) = settings::settings(arguments)?;
-    let trimmer = Trimmer::new(settings)?;
+    let trimmer = Trimmer::new(settings::settings(arguments)?)?;
     let input = Input::open(arguments)?;
     let json = arguments.json.as_deref().map(open_output).transpose()?;
-    let routes = Routes::new(arguments, &names)?;
+    let routes = Routes::new(arguments, trimmer.names())?;
     let mut files = Files::open(&routes.paths, arguments.level, input.format())?;
     let work = Work::new(trimmer, routes, files.forms(input.repeats_names()), arguments.level);
     let bar = FileBar::default();
@@ -53,10 +51,10 @@ pub fn run(arguments: &Arguments) -> Result<()> {
     bar.end();
     files.finish()?;
     if let Some(json) = json {
-        let report = json::report(arguments, &names, work.trimmer.settings(), &counts);
+        let report = json::report(arguments, &work.trimmer, &counts);
         json.write(|out| out.write_all(report.as_bytes()))?;
     }
-    print_report(arguments, &names, &work.trimmer, &counts, arguments.uses_stdout())
+    print_report(arguments, &work.trimmer, &counts, arguments.uses_stdout())
 }
 
 /// Trims all blocks by all threads, and writes them in order.
@@ -77,14 +75,8 @@ fn trim(mut input: Input, work: &Arc<Work>, files: &mut Files, bar: &FileBar) ->
 }
 
 /// Prints the report: to standard output, or to standard error if the reads are there.
-fn print_report(
-    arguments: &Arguments,
-    names: &[Names; 2],
-    trimmer: &Trimmer,
-    counts: &Counts,
-    reads_on_stdout: bool,
-) -> Result<()> {
-    let text = report::report(arguments, names, trimmer.settings(), counts);
+fn print_report(arguments: &Arguments, trimmer: &Trimmer, counts: &Counts, reads_on_stdout: bool) -> Result<()> {
+    let text = report::report(arguments, trimmer, counts);
     if text.is_empty() {
         return Ok(());
     }

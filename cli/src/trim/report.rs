@@ -1,13 +1,15 @@
 //! The report as text.
 
-use super::adapters::Names;
 use super::arguments::{Arguments, Report};
 use carrywave::internal::grouped;
-use carrywave::trim::{Adapter, AdapterCounts, Counts, EndCounts, Filter, Settings, SideCounts, SingleAdapter};
+use carrywave::trim::{
+    Adapter, AdapterCounts, Counts, EndCounts, Filter, Settings, SideCounts, SingleAdapter, Trimmer,
+};
 use std::fmt::Write;
 
 /// Returns the report.
-pub fn report(arguments: &Arguments, names: &[Names; 2], settings: &Settings, counts: &Counts) -> String {
+pub fn report(arguments: &Arguments, trimmer: &Trimmer, counts: &Counts) -> String {
+    let (names, settings) = (trimmer.names(), trimmer.settings());
     match arguments.report {
         Report::None => String::new(),
         Report::Short => short(arguments, counts),

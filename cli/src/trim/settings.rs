@@ -1,26 +1,23 @@
 //! The settings of the library, from the options.
 
-use super::adapters::{Names, adapters};
+use super::adapters::adapters;
 use super::arguments::{Arguments, Lengths};
 use carrywave::Result;
 use carrywave::error::UsageFault;
-use carrywave::trim::{Filters, Settings, Steps};
+use carrywave::trim::{Filters, Headers, Settings, Steps, Template};
 use std::path::PathBuf;
 
-/// Returns the settings, and the names of the adapters of both sides.
-pub fn settings(arguments: &Arguments) -> Result<(Settings, [Names; 2])> {
+/// Returns the settings.
+pub fn settings(arguments: &Arguments) -> Result<Settings> {
     check(arguments)?;
-    let mut unnamed = 0;
     let mut settings = Settings::default();
-    let (first, first_names) = adapters(arguments, 0, &mut unnamed)?;
-    let (second, second_names) = adapters(arguments, 1, &mut unnamed)?;
     let quality = |cutoffs: Option<[i64; 2]>| cutoffs.filter(|cutoffs| *cutoffs != [0, 0]);
     let first_quality = arguments.quality_cutoff.map(|cutoffs| cutoffs.0);
     let second_quality = arguments.second_quality_cutoff.map(|cutoffs| cutoffs.0);
     cut(&mut settings.first, &arguments.cut)?;
     cut(&mut settings.second, &arguments.second_cut)?;
-    settings.first.adapters = first;
-    settings.second.adapters = second;
+    settings.first.adapters = adapters(arguments, 0)?;
+    settings.second.adapters = adapters(arguments, 1)?;
     settings.first.quality = quality(first_quality);
     settings.second.quality = quality(second_quality.or(first_quality));
     for steps in [&mut settings.first, &mut settings.second] {
@@ -35,8 +32,10 @@ pub fn settings(arguments: &Arguments) -> Result<(Settings, [Names; 2])> {
     settings.poly_a = arguments.poly_a;
     settings.trim_n = arguments.trim_n;
     settings.quality_base = arguments.quality_base;
+    settings.zero_cap = arguments.zero_cap;
+    headers(arguments, &mut settings.headers)?;
     filters(arguments, &mut settings.filters);
-    Ok((settings, [first_names, second_names]))
+    Ok(settings)
 }
 
 /// Sets the symbols to remove from the ends.
@@ -48,6 +47,20 @@ fn cut(steps: &mut Steps, numbers: &[i64]) -> Result<()> {
             return Err(UsageFault::Combination.error("-u and -U: give one number for each end of the reads"));
         }
     }
+    Ok(())
+}
+
+/// Sets the changes of headers.
+fn headers(arguments: &Arguments, headers: &mut Headers) -> Result<()> {
+    if let Some(text) = &arguments.rename {
+        let template: Template = text.parse()?;
+        template.check(arguments.is_paired())?;
+        headers.template = Some(template);
+    }
+    headers.length_tag.clone_from(&arguments.length_tag);
+    headers.stripped.clone_from(&arguments.strip_suffix);
+    headers.prefix.clone_from(&arguments.prefix);
+    headers.suffix.clone_from(&arguments.suffix);
     Ok(())
 }
 

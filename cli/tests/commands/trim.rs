@@ -176,6 +176,47 @@ fn reports() {
 }
 
 #[test]
+fn headers_are_changed() {
+    let folder = folder();
+    folder.file("low.fq", "@r1 length=6\nGATTAC\n+\n!!+I I\n");
+    let header = |options: &[&str]| {
+        let found = folder.answer(&[&["trim", "--report", "none"], options].concat());
+        found.lines().next().unwrap_or_default().to_owned()
+    };
+    let own = ["-a", ADAPTER, "reads.fq"];
+    let with = |options: &[&str]| header(&[options, &own].concat());
+    assert_eq!(with(&["-x", "{name}:", "-y", " end"]), "@1:r1 whole adapter end");
+    assert_eq!(with(&["--strip-suffix", "ter", "--strip-suffix", "adap"]), "@r1 whole ");
+    assert_eq!(
+        with(&["--rename", "{id}_{cut_prefix}|{comment}\\t{adapter_name}", "-u", "2"]),
+        "@r1_GA|whole adapter\t1"
+    );
+    assert_eq!(with(&["--rename", "{id} {match_sequence}{rc}"]), format!("@r1 {ADAPTER}"));
+    assert_eq!(header(&["-l", "3", "--length-tag", "length=", "low.fq"]), "@r1 length=3");
+    let capped = folder.answer(&["trim", "--report", "none", "-z", "--quality-base", "43", "low.fq"]);
+    assert_eq!(capped.lines().nth(3), Some("+++I+I"));
+    folder.answer(&[
+        "trim",
+        "--report",
+        "none",
+        "-U",
+        "1",
+        "--rename",
+        "{id}/{rn} {r2.cut_prefix} {comment}",
+        "-o",
+        "1.fq",
+        "-p",
+        "2.fq",
+        "reads.fq",
+        "reads.fq",
+    ]);
+    for (file, expected) in [("1.fq", "@r1/1 G whole adapter\n"), ("2.fq", "@r1/2 G whole adapter\n")] {
+        let text = String::from_utf8(folder.read(file)).unwrap();
+        assert!(text.starts_with(expected), "{text}");
+    }
+}
+
+#[test]
 fn wrong_calls_say_what_to_do() {
     let folder = folder();
     folder.file("lines.txt", "neither\n");
@@ -190,6 +231,11 @@ fn wrong_calls_say_what_to_do() {
         (&["-a", "ACGT", "-o", "out.fq", "reads.fa"], 2, "no qualities"),
         (&["-g", "^ACGT", "-o", "{name}/x.fq", "-g", "a/b=ACGT", "reads.fq"], 2, "another name"),
         (&["-a", "ACGT", "--action", "crop", "-n", "2", "reads.fq"], 2, "one adapter"),
+        (&["--rename", "{id", "reads.fq"], 2, "without a `}`"),
+        (&["--rename", "{ids}", "reads.fq"], 2, "unknown value"),
+        (&["--rename", "{rn}", "reads.fq"], 2, "for pairs"),
+        (&["--rename", "{id}", "-x", "a", "reads.fq"], 2, "excludes"),
+        (&["--rename", "{cut_prefix}", "-u", "1", "-o", "1", "-p", "2", "reads.fq", "reads.fq"], 2, "name no pair"),
         (&["-a", "file:none.fa", "reads.fq"], 1, "none.fa"),
         (&["-a", "ACGT", "lines.txt"], 1, "neither FASTA nor FASTQ"),
         (&["-a", "ACGT", "damaged.fq", "-o", "out.fq"], 1, "3 qualities"),

@@ -124,13 +124,13 @@ impl ReadBlocks {
         loop {
             self.fill(wanted)?;
             let ends = Ends::of(self.format, &self.rest, self.is_at_end);
-            let count = ends.count / multiple * multiple;
+            let count = ends.count() / multiple * multiple;
             if self.is_at_end {
-                let count = ends.count;
+                let count = ends.count();
                 return Ok(self.take(self.rest.len(), count));
             }
             if count > 0 {
-                return Ok(self.take(ends.end_of(count), count));
+                return Ok(self.take(ends.end_of(count, &self.rest), count));
             }
             wanted = wanted.saturating_mul(2);
         }
@@ -158,11 +158,11 @@ impl ReadBlocks {
         loop {
             self.fill(wanted)?;
             let ends = Ends::of(self.format, &self.rest, self.is_at_end);
-            if ends.count >= count && !(self.is_at_end && ends.count == count) {
-                return Ok(self.take(ends.end_of(count), count));
+            if ends.count() >= count && !(self.is_at_end && ends.count() == count) {
+                return Ok(self.take(ends.end_of(count, &self.rest), count));
             }
             if self.is_at_end {
-                return Ok(self.take(self.rest.len(), ends.count));
+                return Ok(self.take(self.rest.len(), ends.count()));
             }
             wanted = wanted.saturating_mul(2);
         }
@@ -211,38 +211,54 @@ impl ReadBlocks {
             return None;
         }
         let line = self.line;
-        self.line += memchr::memchr_iter(b'\n', &bytes).count() as u64;
+        // What is behind the last read has no line that an error names.
+        self.line += match self.format {
+            Format::Fasta => memchr::memchr_iter(b'\n', &bytes).count() as u64,
+            _ => 4 * count as u64,
+        };
         Some(ReadBlock { source: self.bytes.source.clone(), format: self.format, bytes, line, count })
     }
 }
 
 /// Ends of the reads in some bytes.
-struct Ends {
-    /// Number of whole reads.
-    count: usize,
-    /// Ends of the lines of FASTQ, and starts of the headers of FASTA.
-    positions: Vec<usize>,
-    format: Format,
+enum Ends {
+    /// Starts of the headers, and the number of whole reads.
+    Fasta { starts: Vec<usize>, count: usize },
+    /// Numbers of line ends and of whole reads.
+    Fastq { line_ends: usize, count: usize },
 }
 
 impl Ends {
     fn of(format: Format, bytes: &[u8], is_all: bool) -> Self {
-        let line_ends = memchr::memchr_iter(b'\n', bytes).map(|end| end + 1);
+        let line_ends = memchr::memchr_iter(b'\n', bytes);
         if format == Format::Fasta {
             let starts_read = |start: &usize| bytes.get(*start) == Some(&b'>');
-            let positions: Vec<usize> = std::iter::once(0).chain(line_ends).filter(starts_read).collect();
+            let starts: Vec<usize> =
+                std::iter::once(0).chain(line_ends.map(|end| end + 1)).filter(starts_read).collect();
             // The last read may go on behind the bytes.
-            let count = if is_all { positions.len() } else { positions.len().saturating_sub(1) };
-            return Self { count, positions, format };
+            let count = if is_all { starts.len() } else { starts.len().saturating_sub(1) };
+            return Self::Fasta { starts, count };
         }
-        let positions: Vec<usize> = line_ends.collect();
-        let lines = positions.len() + usize::from(is_all && !bytes.ends_with(b"\n"));
-        Self { count: lines / 4, positions, format }
+        let line_ends = line_ends.count();
+        let lines = line_ends + usize::from(is_all && !bytes.ends_with(b"\n"));
+        Self::Fastq { line_ends, count: lines / 4 }
     }
 
-    /// Returns the end of the first `count` reads, if more bytes follow them.
-    fn end_of(&self, count: usize) -> usize {
-        if self.format == Format::Fasta { self.positions[count] } else { self.positions[count * 4 - 1] }
+    /// Returns the number of whole reads.
+    fn count(&self) -> usize {
+        let (Self::Fasta { count, .. } | Self::Fastq { count, .. }) = self;
+        *count
+    }
+
+    /// Returns the end of the first `count` reads of the bytes, if more bytes follow them.
+    fn end_of(&self, count: usize, bytes: &[u8]) -> usize {
+        match self {
+            Self::Fasta { starts, .. } => starts[count],
+            Self::Fastq { line_ends, .. } => {
+                let behind = line_ends - 4 * count;
+                memchr::memrchr_iter(b'\n', bytes).nth(behind).map_or(0, |end| end + 1)
+            }
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::gzi::BlockStart;
 use crate::io::sequence::changes::RegularFile;
 use crate::io::sequence::unpack::bgzf::{BLOCK, HEADER, block_len, decompress_block};
-use flate2::Decompress;
+use libdeflater::Decompressor;
 use std::io;
 
 /// A block of a BGZF file.
@@ -52,7 +52,7 @@ impl Block {
     pub fn decompress(&self, file: &RegularFile, to: &mut Vec<u8>) -> io::Result<()> {
         let mut packed = vec![0; self.packed_len as usize];
         let read = file.read_full_at(&mut packed, self.start.packed)?;
-        let is_whole = read == packed.len() && decompress_block(&mut Decompress::new(false), &packed, to).is_some();
+        let is_whole = read == packed.len() && decompress_block(&mut Decompressor::new(), &packed, to).is_some();
         if is_whole { Ok(()) } else { Err(io::Error::new(io::ErrorKind::InvalidData, "a BGZF block is damaged")) }
     }
 }

@@ -4,7 +4,7 @@
 use super::members::Members;
 use super::units::{Format, Packed};
 use flate2::bufread::GzDecoder;
-use flate2::{Crc, Decompress, FlushDecompress, Status};
+use libdeflater::{Decompressor, crc32};
 use std::io::{BufRead, Read};
 
 /// Bytes of a block's header and trailer.
@@ -25,7 +25,7 @@ impl Format for Bgzf {
     }
 
     fn decompress(&self, packed: &[u8], to: &mut Vec<u8>) -> Option<()> {
-        let mut inflate = Decompress::new(false);
+        let mut inflate = Decompressor::new();
         let mut rest = packed;
         while !rest.is_empty() {
             let (block, behind) = rest.split_at_checked(block_len(rest)?)?;
@@ -49,18 +49,12 @@ pub(in super::super) fn block_len(block: &[u8]) -> Option<usize> {
 }
 
 /// Appends the bytes of a block; `None` if it is damaged.
-pub(in super::super) fn decompress_block(inflate: &mut Decompress, block: &[u8], to: &mut Vec<u8>) -> Option<()> {
+pub(in super::super) fn decompress_block(inflate: &mut Decompressor, block: &[u8], to: &mut Vec<u8>) -> Option<()> {
     let (deflated, trailer) = block[HEADER..].split_last_chunk::<TRAILER>()?;
     let [c0, c1, c2, c3, l0, l1, l2, l3] = *trailer;
     let len = usize::try_from(u32::from_le_bytes([l0, l1, l2, l3])).ok().filter(|&len| len <= BLOCK)?;
     let start = to.len();
-    // Room for one byte more shows that no more follows.
-    to.resize(start + len + 1, 0);
-    inflate.reset(false);
-    let status = inflate.decompress(deflated, &mut to[start..], FlushDecompress::Finish).ok()?;
-    to.truncate(start + len);
-    let mut crc = Crc::new();
-    crc.update(&to[start..]);
-    let is_whole = inflate.total_in() == deflated.len() as u64 && inflate.total_out() == len as u64;
-    (status == Status::StreamEnd && is_whole && crc.sum() == u32::from_le_bytes([c0, c1, c2, c3])).then_some(())
+    to.resize(start + len, 0);
+    let is_whole = inflate.deflate_decompress(deflated, &mut to[start..]) == Ok(len);
+    (is_whole && crc32(&to[start..]) == u32::from_le_bytes([c0, c1, c2, c3])).then_some(())
 }
