@@ -336,7 +336,7 @@ fn the_packaged_machine_code_has_every_kernel() {
     let ptx = packaged();
     let names: Vec<&str> = kernels(&ptx).iter().map(|kernel| kernel.name).collect();
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("gpu-kernels/ptx");
-    for architecture in ["sm_80", "sm_86", "sm_90", "sm_100", "sm_120"] {
+    for architecture in ["sm_80", "sm_90", "sm_100", "sm_120"] {
         let path = directory.join(format!("{architecture}.cubin.zst"));
         let file = std::fs::File::open(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let mut cubin = Vec::new();

@@ -46,7 +46,7 @@ def overlap(
     >>> carrywave.align(a[found.a_start : found.a_end], b[found.b_start : found.b_end]).cigar
     '2=1I4='
 
-    Takes at most 2 m n cells on one thread of the CPU. Raises ValueError for an engine other than a
-    CPU, and MemoryError.
+    Takes at most 2 m n cells on one thread of the CPU, or 4 m n on a GPU. Raises ValueError for an
+    engine that cannot do it, such as a GPU with `equal="iupac"`, and MemoryError.
     """
     return Overlap(*_carrywave.overlap(a, b, equal=equal, engine=engine, progress=progress))

@@ -15,9 +15,9 @@ use simt_builder::machine_code::{self, Assembled, Image, PACKAGED_END};
 /// Volta, the oldest supported GPU, Turing, and the architectures with packaged machine code.
 const ARCHS: [&str; 7] = ["sm_70", "sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"];
 
-/// The architectures with packaged machine code: Ampere (also for Ada, whose code is the same as
-/// that of sm_86), Hopper and Blackwell. On older GPUs the driver compiles the PTX.
-const PACKAGED: [&str; 5] = ["sm_80", "sm_86", "sm_90", "sm_100", "sm_120"];
+/// The architectures with packaged machine code: Ampere (also for sm_86 and Ada, which run the code
+/// of sm_80), Hopper and Blackwell. On older GPUs the driver compiles the PTX.
+const PACKAGED: [&str; 4] = ["sm_80", "sm_90", "sm_100", "sm_120"];
 
 /// Packaged PTX of the project's kernels, relative to the project's directory.
 pub const PTX: &str = "gpu-kernels/ptx/carrywave_kernels.ptx";

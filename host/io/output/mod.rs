@@ -9,7 +9,6 @@ use std::path::{Path, PathBuf};
 use crate::{Error, Result};
 
 mod bgzf;
-mod deflate;
 #[cfg(unix)]
 mod drafts;
 pub use bgzf::Bgzf;
