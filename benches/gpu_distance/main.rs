@@ -18,7 +18,7 @@
 //!              a process of its own
 //! similar      one string and the same with errors: `auto`, which computes bands, beside the full
 //!              table
-//! overlaps     strings that share a half, with 5 % of errors: the overlap, also on one thread of the
+//! overlaps     strings that share a half, with 5 % of errors: the overlap, also on a thread of the
 //!              CPU
 //! plans        10 million × 10 million by each kernel: for tuning
 //! bands        bands for 10 % of errors, 10 million × 10 million, by each kernel: for tuning

@@ -10,7 +10,7 @@
 //! | listed pairs, CPU | P + 5, or 2 P + 10 | `pairs::cpu::recurrence` |
 //! | LCS, GPU | 3 W + 1 of the logic pipe | `kernels::lcs::lane_column` |
 //! | edit distance, GPU | W (P + 3) + P + 7 of the logic pipe | `kernels::distance::wavefront` |
-//! | overlap, GPU | W (P + 23) + P + 12 of the logic pipe | `kernels::distance::overlap_wavefront` |
+//! | overlap, GPU | W (P + 23) + P + 12 of that | `kernels::distance::overlap_wavefront` |
 //! | pairs, GPU | P + 5, or P + 3 and 4 additions | `kernels::distance::listed_pairs` |
 //!
 //! P is the number of bit planes, log₂ σ, and W the number of words of a lane. On the CPU, the

@@ -29,7 +29,8 @@
 //! | `deal` | the distribution of strips over devices, and the positions of their carries |
 //! | `block`, `wait`, `host_carries` | a launch, and the host's work while it runs |
 //! | `batch`, `last_columns`, `out_of_core` | tables in blocks of columns, and their last columns |
-//! | `columns`, `cuts`, `bands`, `relay` | the requests: last columns, cuts, cuts of similar strings, bands of a member |
+//! | `columns`, `cuts` | the requests: last columns, cuts |
+//! | `bands`, `relay` | cuts of similar strings, bands of a member |
 
 mod band;
 mod bands;
