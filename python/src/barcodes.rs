@@ -79,7 +79,11 @@ impl Barcodes {
         let size = Size::from(reads.len() as u64).and(bases.saturating_mul(STEPS_OF_BASE)).and_items(reads.len());
         let found = run(py, size, progress, |progress| {
             let part = (BASES * reads.len() as u64 / bases.max(1)).clamp(1, READS);
-            let assigned = |part: &[_]| self.0.assign(part).inspect(|_| progress(part.len() as u64));
+            let assigned = |part: &[_]| {
+                // After a stop, rayon still begins hundreds of parts.
+                progress(0);
+                self.0.assign(part).inspect(|_| progress(part.len() as u64))
+            };
             let parts: Vec<_> = reads.par_chunks(part as usize).map(assigned).collect::<carrywave::Result<_>>()?;
             Ok(parts.into_iter().flatten().collect::<Vec<_>>())
         })?;

@@ -120,6 +120,8 @@ fn reads<'r>(sequences: &'r [Cow<'_, [u8]>], qualities: Option<&'r [Cow<'_, [u8]
 
 /// Trims some reads.
 fn task<'r>(trimmer: &Library, reads: &[Read<'r>], progress: Progress<'_>) -> Vec<(Read<'r>, Fate)> {
+    // After a stop, rayon still begins hundreds of parts.
+    progress(0);
     let mut worker = trimmer.worker();
     let trimmed = reads.iter().map(|read| worker.trim(read.clone())).collect();
     progress(reads.len() as u64);

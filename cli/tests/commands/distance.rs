@@ -141,7 +141,6 @@ fn no_overlap_and_wrong_calls() {
     assert_eq!(overlap(["xxabc", "abcyy"], &["--engine", "simt"]), "6\t0\n");
     for (options, told) in [
         (["--mode", "overlap", "--max", "3"].as_slice(), "use --min-overlap"),
-        (&["--mode", "overlap", "--engine", "simt", "--equal", "iupac"], "use the CPU"),
         (&["--mode", "overlap", "--members", "cpu,cpu"], "uses one member"),
         (&["--mode", "overlap", "--algorithm", "dp"], "by the algorithm `auto` only"),
         (&["--mode", "infix", "--min-overlap", "3"], "needs --mode overlap"),
@@ -149,6 +148,8 @@ fn no_overlap_and_wrong_calls() {
         let error = refused(&[&["-e", "a", "b"], options].concat());
         assert!(error.contains(told), "{error}");
     }
+    let error = refused(&["-e", "AN", "CN", "--mode", "overlap", "--engine", "simt", "--equal", "iupac"]);
+    assert!(error.contains("use the CPU"), "{error}");
 }
 
 #[test]

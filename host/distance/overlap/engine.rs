@@ -2,7 +2,8 @@
 
 use super::cpu::{self, CpuTables};
 use super::device::{self, DeviceTables};
-use super::{Overlap, table};
+use super::found::Overlap;
+use super::table;
 use crate::cost::{Machine, Work};
 use crate::device::{Device, Devices, EngineKind, Gpu, ReadyGpu, Timings};
 use crate::distance::Global;

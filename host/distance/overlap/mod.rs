@@ -15,6 +15,7 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `found` | the result: [`Overlap`] |
 //! | `table` | the table of scores, and the best overlap from its last row and column |
 //! | `cpu`, `device` | the table on the processor, on GPUs and the simulator |
 //! | `engine` | the choice of the engine |
@@ -22,31 +23,17 @@
 mod cpu;
 mod device;
 mod engine;
+mod found;
 mod table;
 #[cfg(test)]
 mod tests;
+
+pub use found::Overlap;
 
 use super::comparison::Comparison;
 use crate::error::Result;
 use crate::text::numbered::{Numbered, number};
 use std::hash::Hash;
-use std::ops::Range;
-
-/// The best overlap of two strings, as in the [example](Comparison::overlap). The overlap is empty
-/// if no overlap has a positive score.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Overlap {
-    /// Number of symbols of both parts, less four times their distance.
-    pub score: u64,
-    /// Edit distance of both parts.
-    pub distance: u64,
-    /// Part of A, half-open. It begins at the start of A, or the other part at the start of B; it
-    /// ends at the end of A, or the other part at the end of B.
-    pub a: Range<u64>,
-    /// Part of B, half-open.
-    pub b: Range<u64>,
-}
 
 impl Comparison<'_> {
     /// Finds the best overlap of two strings: a suffix of one with a prefix of the other (a

@@ -11,7 +11,7 @@
 //! The ends of overlaps are in the last row and column of a table with free ends. The start is
 //! found in the table of both strings read backwards from the end, whose borders cost gaps.
 
-use super::Overlap;
+use super::found::Overlap;
 use crate::error::{Error, Result};
 use crate::pairwise::columns::Direction;
 use std::ops::Range;
