@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-/// The best overlap of two strings, as in the [example](super::Comparison::overlap). The overlap is empty
-/// if no overlap has a positive score.
+/// The best overlap of two strings, as in the [example](super::Comparison::overlap). It is empty if
+/// no overlap has a positive score.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Overlap {
