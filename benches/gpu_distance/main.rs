@@ -53,7 +53,7 @@ struct Bench {
     /// Upper bound on DNA cells per second, with the pipe of logic instructions always busy; `None`
     /// in a rehearsal.
     limit: Option<f64>,
-    /// The same for cells of overlaps.
+    /// Upper bound on the cells of overlaps of DNA per second.
     overlap_limit: Option<f64>,
     rows: Vec<Value>,
 }

@@ -395,9 +395,7 @@ impl<P: Pairwise> Settings<'_, P> {
         let is_exact = self.equality.is_exact();
         match &self.devices {
             Some(devices) if !is_exact && !matches!(devices, Devices::Cpu(_)) => {
-                let reason =
-                    "supports only transitive equality on this engine (such as case, but not iupac); use the CPU";
-                return Err(Error::Unsupported { algorithm: self.algorithm.to_string(), reason: reason.into() });
+                return Err(needs_the_cpu(self.algorithm.to_string()));
             }
             Some(devices) => return Ok(devices.clone()),
             None => {}
@@ -434,6 +432,13 @@ impl<P: Pairwise> Settings<'_, P> {
             Err(error) => Err(error),
         }
     }
+}
+
+/// Returns the error for a symbol that is equal to two symbols that are not equal to one another,
+/// on a device.
+pub(crate) fn needs_the_cpu(algorithm: String) -> Error {
+    let reason = "supports only transitive equality on this engine (such as case, but not iupac); use the CPU";
+    Error::Unsupported { algorithm, reason: reason.into() }
 }
 
 /// Checks that the cells of a comparison can be counted.

@@ -217,7 +217,7 @@ pub fn with_short_texts<R>(
 /// Maximum number of characters that [`with_short_texts`] widens.
 const SHORT_TEXT: usize = 128;
 
-/// Time of a cell in a vector of cells, in cells of which a word has 64.
+/// Time of a cell if a vector has a cell in each byte, relative to one if a word has 64 cells.
 pub const STEPS_OF_CELL: u64 = 8;
 
 /// Maximum cells of a table that takes less time than choosing an algorithm for it.

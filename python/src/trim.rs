@@ -91,7 +91,7 @@ type Trimmed<'py> =
 /// Sequences or qualities, and their kind.
 type Texts<'h> = (Vec<Cow<'h, [u8]>>, Kind);
 
-/// Returns sequences or qualities, of which none may be missing.
+/// Returns sequences or qualities. A missing one is an error.
 fn texts<'h, 'py>(held: &'h Held<'py>, py: Python<'py>) -> PyResult<Texts<'h>> {
     let (texts, kind) = held.ascii(py)?;
     let missing = |(number, text): (usize, Option<_>)| {

@@ -42,7 +42,7 @@ use std::sync::Arc;
 /// Bytes of a block of reads.
 const BLOCK: usize = 1 << 20;
 
-/// Bytes of a block for `--split`, of which each file compresses its share.
+/// Bytes of a block of reads for `--split`. The reads of each file are compressed apart.
 const SPLIT_BLOCK: usize = 8 << 20;
 
 /// Cost of a byte of the reads, in bases of a text that is searched.

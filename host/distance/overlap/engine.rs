@@ -10,7 +10,7 @@ use crate::distance::Global;
 use crate::distance::thresholds::OVERLAP_COSTS;
 use crate::error::{Error, Result};
 use crate::job::{Progress, Ran, Recorder, Report};
-use crate::pairwise::comparison::{Settings, check_cells};
+use crate::pairwise::comparison::{Settings, check_cells, needs_the_cpu};
 use crate::threads;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -114,9 +114,7 @@ impl Overlapping<'_> {
 
     fn on_devices<D: Device>(&self, devices: &[Arc<D>], engine: EngineKind) -> Result<Overlap> {
         if !self.settings.equality.is_exact() {
-            return Err(unsupported(
-                "supports only transitive equality on this engine (such as case, but not iupac); use the CPU",
-            ));
+            return Err(needs_the_cpu(WHAT.into()));
         }
         let devices: Vec<&D> = devices.iter().map(|device| &**device).collect();
         let started = Instant::now();

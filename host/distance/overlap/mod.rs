@@ -44,9 +44,9 @@ impl Comparison<'_> {
     /// distance: 2 for a match, -2 for a substitution, -3 for an insertion or deletion. This is
     /// twice the score of Zhang, Schwartz, Wagner and Miller, A greedy algorithm for aligning DNA
     /// sequences, 2000. If no overlap has a positive score, the result is the empty overlap of the
-    /// end of `a` and the start of `b`. Of several overlaps with the same score, the result is the
-    /// one that ends first in `b`, then first in `a`; of these, the one that starts first in `a`,
-    /// then first in `b`.
+    /// end of `a` and the start of `b`. If several overlaps have the greatest score, the result is
+    /// the one that ends first in `b`, then first in `a`; of these, the one that starts first in
+    /// `a`, then first in `b`.
     ///
     /// The [`script`](Self::script) of both parts is an alignment with this score. On the CPU, it
     /// takes at most 2 mn cells of time on one thread, 64 cells at once with AVX-512, and about

@@ -94,8 +94,8 @@ impl LastDifferences {
     }
 }
 
-/// Returns the best overlap of strings of m and n symbols. Of several with the same score, it is
-/// the one that ends first in B, then first in A; of these, the one that starts first in A, then
+/// Returns the best overlap of strings of m and n symbols. If several have the greatest score, it
+/// is the one that ends first in B, then first in A; of these, the one that starts first in A, then
 /// first in B.
 pub fn best(tables: &impl Tables, m: usize, n: usize) -> Result<Overlap> {
     let mut end = Cell { i: m, j: 0, score: 0 };

@@ -211,7 +211,7 @@ impl ReadBlocks {
             return None;
         }
         let line = self.line;
-        // What is behind the last read has no line that an error names.
+        // No error names a line after the last read, so blank lines there are not counted.
         self.line += match self.format {
             Format::Fasta => memchr::memchr_iter(b'\n', &bytes).count() as u64,
             _ => 4 * count as u64,

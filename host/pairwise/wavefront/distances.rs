@@ -1,7 +1,7 @@
 //! The kernels of edit distance tables: a column has two bits a row.
 
 use super::form::Form;
-use super::kernels::{CutKernels, Kernels, bits};
+use super::kernels::{CutKernels, Kernels, enough_planes, forms_of, forms_with_planes};
 use super::launch::{CodesOnDevice, FindCuts, Launch, PrepareColumns, PrepareRows, PutInOrder};
 use super::strip::Strip;
 use crate::device::Device;
@@ -21,12 +21,6 @@ use std::marker::PhantomData;
 /// Edit distance tables, as [`wavefront`](carrywave_kernels::distance::wavefront) computes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Distances;
-
-/// Returns the forms of kernels with this number of planes.
-fn forms(planes: u32) -> Vec<Form> {
-    let instances = DISTANCE_WAVEFRONT_INSTANCES.iter();
-    instances.filter(|(_, p)| *p as u32 == planes).map(|&(words, _)| Form::of_words(words as u32)).collect()
-}
 
 /// Returns codes of one byte, the only size that these kernels take.
 fn bytes(codes: CodesOnDevice) -> Result<Global<u8>> {
@@ -54,18 +48,15 @@ impl Kernels for Distances {
     }
 
     fn forms(_is_alone: bool, symbols: u32) -> Vec<Form> {
-        forms(Self::planes(symbols))
+        forms_with_planes(DISTANCE_WAVEFRONT_INSTANCES, Self::planes(symbols))
     }
 
     fn all_forms() -> Vec<Form> {
-        DISTANCE_WAVEFRONT_INSTANCES.iter().map(|&(words, _)| Form::of_words(words as u32)).collect()
+        forms_of(DISTANCE_WAVEFRONT_INSTANCES)
     }
 
-    /// Returns the number of planes of the kernel to use; unused planes are 0.
     fn planes(symbols: u32) -> u32 {
-        let least = bits(symbols);
-        let planes = DISTANCE_WAVEFRONT_INSTANCES.iter().map(|&(_, planes)| planes as u32);
-        planes.filter(|&planes| planes >= least).min().unwrap_or(least)
+        enough_planes(DISTANCE_WAVEFRONT_INSTANCES, symbols)
     }
 
     fn behind(_words: u32) -> u64 {

@@ -147,6 +147,24 @@ pub trait CutKernels: Kernels {
     fn total(gain: u64, n: u64) -> u64;
 }
 
+/// Returns the forms of kernels whose instances have (words, planes) as their parameters.
+pub fn forms_of(instances: &[(usize, usize)]) -> Vec<Form> {
+    instances.iter().map(|&(words, _)| Form::of_words(words as u32)).collect()
+}
+
+/// Returns the forms of those of these kernels that have a number of planes.
+pub fn forms_with_planes(instances: &[(usize, usize)], planes: u32) -> Vec<Form> {
+    let has_planes = instances.iter().filter(|(_, own)| *own as u32 == planes);
+    has_planes.map(|&(words, _)| Form::of_words(words as u32)).collect()
+}
+
+/// Returns the fewest planes of these kernels that are enough for σ symbols; unused planes are 0.
+pub fn enough_planes(instances: &[(usize, usize)], symbols: u32) -> u32 {
+    let least = bits(symbols);
+    let planes = instances.iter().map(|&(_, planes)| planes as u32);
+    planes.filter(|&planes| planes >= least).min().unwrap_or(least)
+}
+
 /// Returns the number of bits of the codes of σ symbols: at least 1.
 pub fn bits(symbols: u32) -> u32 {
     (u32::BITS - symbols.saturating_sub(1).leading_zeros()).max(1)

@@ -2,7 +2,7 @@
 
 use super::distances::Distances;
 use super::form::Form;
-use super::kernels::{Kernels, bits};
+use super::kernels::{Kernels, enough_planes, forms_of, forms_with_planes};
 use super::launch::{Launch, PrepareColumns, PrepareRows, PutInOrder};
 use super::strip::Strip;
 use crate::device::Device;
@@ -37,19 +37,15 @@ impl<const BORDER: u32> Kernels for Overlaps<BORDER> {
     }
 
     fn forms(_is_alone: bool, symbols: u32) -> Vec<Form> {
-        let planes = Self::planes(symbols);
-        let instances = OVERLAP_WAVEFRONT_INSTANCES.iter();
-        instances.filter(|(_, p)| *p as u32 == planes).map(|&(words, _)| Form::of_words(words as u32)).collect()
+        forms_with_planes(OVERLAP_WAVEFRONT_INSTANCES, Self::planes(symbols))
     }
 
     fn all_forms() -> Vec<Form> {
-        OVERLAP_WAVEFRONT_INSTANCES.iter().map(|&(words, _)| Form::of_words(words as u32)).collect()
+        forms_of(OVERLAP_WAVEFRONT_INSTANCES)
     }
 
     fn planes(symbols: u32) -> u32 {
-        let least = bits(symbols);
-        let planes = OVERLAP_WAVEFRONT_INSTANCES.iter().map(|&(_, planes)| planes as u32);
-        planes.filter(|&planes| planes >= least).min().unwrap_or(least)
+        enough_planes(OVERLAP_WAVEFRONT_INSTANCES, symbols)
     }
 
     fn behind(_words: u32) -> u64 {
