@@ -85,6 +85,7 @@
 
 pub mod atomic;
 pub mod global;
+pub mod index;
 pub mod integer;
 mod kernel;
 mod ordering;
