@@ -34,6 +34,7 @@
 //! | `device` | the functions that the device layer calls |
 //! | `launch` | the state of a launch that simulated threads access |
 //! | `calls` | the functions that they call for it |
+//! | `pipeline`, `copies` | asynchronous copies to shared memory |
 //! | `running` | the indices of the running thread |
 //! | `request` | the requests of threads that suspend |
 //! | `scheduler` | coroutines, warps and blocks, and the choice of the next one to run |
@@ -51,6 +52,8 @@
 //! | `memory` | allocations, and the effects of an access |
 //! | `shadow`, `records` | the last accesses of each word |
 //! | `order` | the happens-before order of accesses |
+//! | `known` | what a thread knows of other threads' accesses |
+//! | `sequential` | the order of sequentially consistent fences |
 //! | `site` | source lines as numbers |
 //! | `cost` | wavefronts and sectors of a warp access |
 //! | `fault` | the faults that can be found, and their texts |
@@ -60,23 +63,27 @@
 mod access;
 mod buffer;
 mod calls;
+mod copies;
 mod cost;
 mod device;
 mod fault;
 mod gpu;
 mod idle;
+mod known;
 mod launch;
 mod log;
 mod memory;
 mod options;
 mod order;
 mod panics;
+mod pipeline;
 mod records;
 mod request;
 mod running;
 mod schedule;
 mod scheduler;
 mod schedules;
+mod sequential;
 mod shadow;
 mod site;
 mod stack;
@@ -90,11 +97,12 @@ mod warp;
 pub(crate) use access::Atomic;
 pub use access::{Access, Space};
 pub use buffer::Buffer;
+pub(crate) use copies::Element;
 pub use cost::{Costs, KernelCosts, LineCost, Meeting, MeetingCost};
 pub use device::shared_declare;
 pub(crate) use device::{
-    atomic, barrier, barrier_count, clock, collective, dynamic_shared_base, fence, out_of_bounds, print, read,
-    read_only, write,
+    atomic, barrier, barrier_count, clock, collective, copy_async, copy_commit, copy_wait, dynamic_shared_base, fence,
+    out_of_bounds, print, read, read_only, write,
 };
 pub use fault::{Fault, FaultKind, Thread};
 pub use gpu::Simulator;

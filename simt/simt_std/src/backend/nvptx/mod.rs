@@ -6,6 +6,7 @@
 mod arithmetic;
 mod atomics;
 mod collectives;
+mod copies;
 mod driver;
 mod memory;
 mod threads;
@@ -13,6 +14,7 @@ mod threads;
 pub use arithmetic::*;
 pub use atomics::*;
 pub use collectives::*;
+pub use copies::*;
 pub use driver::*;
 pub use memory::*;
 pub use threads::*;
