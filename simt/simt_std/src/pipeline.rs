@@ -52,8 +52,8 @@ use crate::{Word, backend, global::Global, shared::Shared};
 
 /// Starts a copy of element `from` of `source` to element `to` of `target` (PTX
 /// `cp.async.ca.shared.global`, CUDA C++ `__pipeline_memcpy_async`). An element has 4, 8 or 16
-/// bytes. [`Global::cast`] and [`Shared::cast`] make 16 of several smaller elements, whose addresses
-/// must be multiples of 16.
+/// bytes. [`Global::cast`] and [`Shared::cast`] make 16 of several smaller elements, whose
+/// addresses must be multiples of 16.
 ///
 /// ```compile_fail,E0080
 /// # use simt_std::{global::Global, pipeline, shared::Shared};

@@ -197,11 +197,11 @@ pub fn check_async_copies(
 /// Number of weights of [`check_parameter_array`](CheckParameterArray).
 pub const WEIGHTS: usize = 16;
 
-/// Weights each word by the weight that its value selects. Launch: n threads or more; `words` has n
-/// words.
+/// Replaces each word by its polynomial with these coefficients, plus the coefficient that the word
+/// selects. Launch: n threads or more; `words` has n words.
 #[kernel(threads = THREADS)]
 pub fn check_parameter_array(
-    /// The weights, in constant memory.
+    /// The coefficients, in constant memory.
     weights: [u32; WEIGHTS],
     /// The words, and then the results.
     words: Global<u32>,
@@ -210,7 +210,11 @@ pub fn check_parameter_array(
 ) {
     let i = thread::index_1d();
     if i < n {
-        words.update(i, |word| weights[word as usize % WEIGHTS] + weights[3]);
+        let word = words.read(i);
+        // Constant indices: the operands of the additions are in constant memory.
+        let polynomial = weights.iter().fold(0u32, |sum, &weight| sum.wrapping_mul(word).wrapping_add(weight));
+        // An index at run time: the compiler copies the array to local memory.
+        words.write(i, polynomial.wrapping_add(weights[word as usize % WEIGHTS]));
     }
 }
 
@@ -358,7 +362,12 @@ mod host {
         let on_words = r.upload("words", &words)?;
         // SAFETY: see above.
         unsafe { r.launch(n.div_ceil(THREADS), CheckParameterArray { weights, words: r.handle(&on_words), n })? };
-        let expected: Vec<u32> = words.iter().map(|&word| weights[word as usize % WEIGHTS] + 109).collect();
+        let value = |word: u32| {
+            let powers = std::iter::successors(Some(1u32), |power| Some(power.wrapping_mul(word)));
+            let terms = weights.iter().rev().zip(powers).map(|(weight, power)| weight.wrapping_mul(power));
+            terms.fold(weights[word as usize % WEIGHTS], u32::wrapping_add)
+        };
+        let expected: Vec<u32> = words.iter().map(|&word| value(word)).collect();
         Ok(Outcome::new(&r.download(&on_words, words.len())?, &expected))
     }
 }
