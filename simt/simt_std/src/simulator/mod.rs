@@ -30,6 +30,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `gpu`, `options` | a simulated GPU as the host sees it, and its options |
+//! | `body`, `blocks` | the body of a launch, and its blocks that have not started |
 //! | `buffer` | the host's handle of an allocation |
 //! | `device` | the functions that the device layer calls |
 //! | `launch` | the state of a launch that simulated threads access |
@@ -49,7 +50,8 @@
 //! | `suspects` | reads of elements that no access has written yet |
 //! | `access` | memory spaces and types of access |
 //! | `memory` | allocations, and the effects of an access |
-//! | `shadow`, `records` | the last accesses of each word |
+//! | `pages`, `records` | bytes, and the last accesses of each word |
+//! | `parallel` | blocks on all cores, for launches where their order has no effect |
 //! | `order` | the happens-before order of accesses |
 //! | `site` | source lines as numbers |
 //! | `cost` | wavefronts and sectors of a warp access |
@@ -58,6 +60,8 @@
 //! | `trace` | the accesses of every thread, in order |
 
 mod access;
+mod blocks;
+mod body;
 mod buffer;
 mod calls;
 mod cost;
@@ -70,14 +74,15 @@ mod log;
 mod memory;
 mod options;
 mod order;
+mod pages;
 mod panics;
+mod parallel;
 mod records;
 mod request;
 mod running;
 mod schedule;
 mod scheduler;
 mod schedules;
-mod shadow;
 mod site;
 mod stack;
 mod stuck;
@@ -89,6 +94,7 @@ mod warp;
 
 pub(crate) use access::Atomic;
 pub use access::{Access, Space};
+pub use body::Body;
 pub use buffer::Buffer;
 pub use cost::{Costs, KernelCosts, LineCost, Meeting, MeetingCost};
 pub use device::shared_declare;
