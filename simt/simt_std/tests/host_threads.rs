@@ -97,7 +97,10 @@ fn a_race_between_blocks_of_two_host_threads_is_reported_as_by_one() {
         });
         let fault = fault.unwrap_err();
         assert!(fault.contains("race in global memory on element 5 of `data`"), "{fault}");
-        assert!(fault.contains(&format!("this {access} and the write by block (0, 0, 0), thread (5, 0, 0)")), "{fault}");
+        assert!(
+            fault.contains(&format!("this {access} and the write by block (0, 0, 0), thread (5, 0, 0)")),
+            "{fault}"
+        );
     }
 }
 
