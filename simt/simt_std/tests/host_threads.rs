@@ -30,8 +30,8 @@ fn filled(gpu: &mut Simulator, len: u32) -> Buffer<u32> {
     gpu.alloc_from(&Vec::from_iter(0..len), "data")
 }
 
-/// Thread i writes 3 i + 1 to element i × `stride` mod n. Launch: n / [`THREADS`] blocks; `to` has n
-/// elements.
+/// Thread i writes 3 i + 1 to element i × `stride` mod n. Launch: n / [`THREADS`] blocks; `to` has
+/// n elements.
 #[kernel(threads = THREADS)]
 fn scatter(to: Global<u32>, from: Global<u32>, stride: u32, n: u32) {
     let i = thread::index_1d();
