@@ -36,6 +36,7 @@
 //! | module | contents |
 //! |---|---|
 //! | [`recipe`] | the five calls of rustc |
+//! | [`target`] | the type of GPU and the version of PTX |
 //! | [`machine_code`] | NVIDIA's assembler |
 //! | [`packaged`] | PTX that comes with a crate, and the list of its sources |
 //! | [`kernel_list`] | the places of the kernels in PTX |
@@ -54,6 +55,7 @@ pub mod recipe;
 pub mod rustc;
 mod shared_names;
 mod sources;
+pub mod target;
 
 use files::{read, write};
 use machine_code::Image;
@@ -63,6 +65,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use target::Target;
 
 /// Environment variable that chooses between compiling and the packaged PTX.
 const CHOICE_VAR: &str = "SIMT_PTX";
@@ -76,7 +79,12 @@ pub struct Kernels {
     file: PathBuf,
     package: Option<String>,
     packaged: Option<PathBuf>,
-    architectures: Vec<String>,
+    /// The oldest GPU that the kernels run on; `None` for the default.
+    architecture: Option<String>,
+    /// Version of PTX; `None` for the first one with this architecture.
+    ptx_version: Option<u32>,
+    /// Types of GPUs that get machine code.
+    machine_code: Vec<String>,
     block_sizes: bool,
     /// True to write a compressed copy, too.
     compressed: bool,
@@ -89,8 +97,16 @@ impl Kernels {
     /// Selects the kernels in a file, given by its path below the directory of the build script's
     /// package.
     pub fn new(file: impl Into<PathBuf>) -> Self {
-        let (package, packaged, architectures) = (None, None, Vec::new());
-        Self { file: file.into(), package, packaged, architectures, block_sizes: true, compressed: false }
+        Self {
+            file: file.into(),
+            package: None,
+            packaged: None,
+            architecture: None,
+            ptx_version: None,
+            machine_code: Vec::new(),
+            block_sizes: true,
+            compressed: false,
+        }
     }
 
     /// Selects a file in another package. This package depends on it, and its `Cargo.toml` has
@@ -109,6 +125,26 @@ impl Kernels {
         Self { packaged: Some(ptx.into()), ..self }
     }
 
+    /// Selects the oldest type of GPU that the kernels run on: `sm_70` (the default), `sm_72`,
+    /// `sm_75`, `sm_80`, `sm_86`, `sm_87`, `sm_89`, `sm_90`, `sm_100` or `sm_120`. The PTX runs on
+    /// all later ones, too.
+    ///
+    /// With `sm_80`, `cfg(target_feature = "sm_80")` is true in the kernels and in `simt_std` when
+    /// they are compiled for the GPU, as is that of every earlier type. On the simulator it is
+    /// false.
+    #[must_use]
+    pub fn architecture(self, name: &str) -> Self {
+        Self { architecture: Some(name.to_owned()), ..self }
+    }
+
+    /// Selects the version of PTX, such as 78 for PTX 7.8. The default is the first version from
+    /// 6.3 on that has the architecture, because a driver only reads versions that it knows. The
+    /// PTX manual's release notes list the versions and their drivers.
+    #[must_use]
+    pub fn ptx_version(self, version: u32) -> Self {
+        Self { ptx_version: Some(version), ..self }
+    }
+
     /// Selects the types of GPUs that get machine code, such as `sm_86` for compute capability 8.6
     /// and greater of 8.x. It is assembled if the environment variable `SIMT_PTXAS` names the
     /// assembler: some tenths of a second for each kernel. The driver compiles the PTX for all
@@ -118,7 +154,7 @@ impl Kernels {
     /// ([`machine_code`](mod@machine_code)).
     #[must_use]
     pub fn machine_code(self, architectures: &[&str]) -> Self {
-        Self { architectures: architectures.iter().map(|&name| name.to_owned()).collect(), ..self }
+        Self { machine_code: architectures.iter().map(|&name| name.to_owned()).collect(), ..self }
     }
 
     /// Omits the block sizes (`.maxntid`) from the PTX. With them, no driver's compiler gives a
@@ -201,7 +237,8 @@ impl Kernels {
         let simt_std = metadata("simt_std", "DIR")?;
         let simt_macros = metadata("simt_std", "MACROS")?;
         let Self { file, block_sizes, .. } = self.clone();
-        let crates = Crates { simt_std, simt_macros, kernels, file, block_sizes };
+        let target = Target::new(self.architecture.as_deref(), self.ptx_version)?;
+        let crates = Crates { simt_std, simt_macros, kernels, file, block_sizes, target };
         let out = directory("OUT_DIR")?;
         let result = out.join("kernels.ptx");
 
@@ -232,7 +269,7 @@ impl Kernels {
         };
         watch(&library.join("core/src/lib.rs"));
 
-        let sysroot = match build_core(&rustc, &library, &out.join("core")) {
+        let sysroot = match build_core(&rustc, &library, &crates.target, &out.join("core")) {
             Ok(sysroot) => sysroot,
             Err(message) => {
                 let reason = cannot_compile(&rustc, &format!("core from {}", library.display()), &message);
@@ -267,7 +304,7 @@ impl Kernels {
         write(&result, &built.ptx)?;
         let images = match env::var_os(PTXAS_VAR) {
             Some(ptxas) => {
-                let architectures: Vec<&str> = self.architectures.iter().map(String::as_str).collect();
+                let architectures: Vec<&str> = self.machine_code.iter().map(String::as_str).collect();
                 let assembled = machine_code::assemble(Path::new(&ptxas), &result, &architectures, &out)?;
                 assembled.into_iter().map(|assembled| assembled.image).collect()
             }
