@@ -88,7 +88,8 @@ fn build(rustc: &Rustc, package: &Package) -> Result<Built, Stop> {
         block_sizes: package.block_sizes,
         target: Target::default(),
     };
-    let built = recipe::build_kernels(rustc, &sysroot, &crates, &scratch.join("kernels"))?;
+    let built =
+        recipe::build_kernels(rustc, &sysroot, &crates, &scratch.join("kernels")).map_err(|failure| failure.text)?;
     eprint!("{}", built.warnings);
     Ok(built)
 }

@@ -42,21 +42,25 @@
 //! | [`kernel_list`] | the places of the kernels in PTX |
 //! | [`library`] | the search for the standard library's source |
 //! | [`collectives`] | the number of collectives of each kernel |
+//! | [`diagnostics`] | error messages about kernels |
 //! | [`rustc`] | the compiler |
 
 pub mod collectives;
+pub mod diagnostics;
 mod files;
 pub mod kernel_list;
 pub mod library;
 pub mod machine_code;
 mod maxntid;
 pub mod packaged;
+mod ptx_checks;
 pub mod recipe;
 pub mod rustc;
 mod shared_names;
 mod sources;
 pub mod target;
 
+use diagnostics::Failure;
 use files::{read, write};
 use machine_code::Image;
 use recipe::{Crates, build_core, build_kernels};
@@ -72,6 +76,10 @@ const CHOICE_VAR: &str = "SIMT_PTX";
 
 /// Environment variable with the assembler.
 const PTXAS_VAR: &str = "SIMT_PTXAS";
+
+/// Erases cargo's prefix `error: package@version: `, on a terminal; elsewhere cargo removes this
+/// sequence: cursor to column 1, erase the line.
+const ALONE_ON_LINE: &str = "\x1b[G\x1b[2K";
 
 /// The kernels of a crate, and the options for compiling them to PTX.
 #[derive(Debug, Clone)]
@@ -175,19 +183,20 @@ impl Kernels {
     }
 
     /// Writes the PTX to `$OUT_DIR/kernels.ptx`, and returns the exit code for the build script's
-    /// `main`. If it fails, it prints the reason to standard error.
+    /// `main`.
+    ///
+    /// If it fails, the code is that of success, since cargo shows the output of a failed build
+    /// script in place of its errors. Two other ways end the build:
+    /// - An error in the kernels that cargo's compilation of the crate also finds is left to it: it
+    ///   is shown like all errors, and editors find it. A `compile_error!` in the file that
+    ///   `simt_launch::module!()` includes names it, too.
+    /// - All other errors are printed by `cargo::error`, with rustc's colours on a terminal.
     pub fn build(&self) -> ExitCode {
         match self.embed().and_then(|origin| self.compress().map(|()| origin)) {
-            Ok(origin) => {
-                println!("cargo::rustc-env=SIMT_PTX_ORIGIN={origin}");
-                ExitCode::SUCCESS
-            }
-            Err(message) => {
-                // cargo shows a failed build script's standard error unchanged.
-                eprintln!("{message}");
-                ExitCode::FAILURE
-            }
+            Ok(origin) => println!("cargo::rustc-env=SIMT_PTX_ORIGIN={origin}"),
+            Err(message) => message.trim_end().lines().for_each(|line| println!("cargo::error={ALONE_ON_LINE}{line}")),
         }
+        ExitCode::SUCCESS
     }
 
     #[cfg(feature = "xz")]
@@ -220,9 +229,13 @@ impl Kernels {
     /// Writes the PTX and the lists of its kernels and of machine code. Returns the PTX's origin.
     fn embed(&self) -> Result<Origin, String> {
         println!("cargo::rerun-if-env-changed={PTXAS_VAR}");
-        let Embedded { origin, images } = self.embed_ptx()?;
+        let Embedded { origin, images, errors } = self.embed_ptx()?;
         let out = directory("OUT_DIR")?;
-        write(&out.join("kernel_list.rs"), &kernel_list::expression(&read(&out.join("kernels.ptx"))?))?;
+        let list = match errors {
+            Some(errors) => format!("compile_error!({errors:?})\n"),
+            None => kernel_list::expression(&read(&out.join("kernels.ptx"))?),
+        };
+        write(&out.join("kernel_list.rs"), &list)?;
         write(&out.join("machine_code.rs"), &machine_code::expression(&images)?)?;
         Ok(origin)
     }
@@ -291,14 +304,12 @@ impl Kernels {
                 built
             }
             (Ok(built), _) => built,
-            (Err(message), Some(packaged)) if packaged.is_current() => {
-                let reason = cannot_compile(&rustc, "the kernels", &message);
+            (Err(failure), Some(packaged)) if packaged.is_current() => {
+                let reason = cannot_compile(&rustc, "the kernels", &failure.lines().join("\n"));
                 return without_compiling(Some(packaged), &reason, &choice, &result);
             }
-            (Err(message), _) => {
-                let file = crates.kernels.join(&self.file);
-                return Err(format!("The kernels in {} do not compile for the GPU:\n\n{message}", file.display()));
-            }
+            (Err(failure), _) if failure.on_host => return left_to_the_host(&failure, &result),
+            (Err(failure), _) => return Err(failure.text),
         };
         eprint!("{}", built.warnings);
         write(&result, &built.ptx)?;
@@ -310,7 +321,7 @@ impl Kernels {
             }
             None => Vec::new(),
         };
-        Ok(Embedded { origin: format!("built by {}", rustc.version()), images })
+        Ok(Embedded { origin: format!("built by {}", rustc.version()), images, errors: None })
     }
 }
 
@@ -318,6 +329,8 @@ impl Kernels {
 struct Embedded {
     origin: Origin,
     images: Vec<Image>,
+    /// Message of the error that ends the compilation of the crate.
+    errors: Option<String>,
 }
 
 /// PTX that comes with a package.
@@ -346,7 +359,8 @@ impl Packaged {
     fn take(&self, result: &Path) -> Result<Embedded, String> {
         write(result, &self.ptx)?;
         let maker = packaged::made_by(&self.ptx).map(|rustc| format!(", built by {rustc}"));
-        Ok(Embedded { origin: format!("packaged{}", maker.unwrap_or_default()), images: self.images.clone() })
+        let origin = format!("packaged{}", maker.unwrap_or_default());
+        Ok(Embedded { origin, images: self.images.clone(), errors: None })
     }
 }
 
@@ -363,7 +377,7 @@ fn without_compiling(
     let Some(packaged) = packaged else {
         println!("cargo::warning=the kernels are not compiled for GPUs and run on the simulator alone: {reason}");
         write(result, &format!("// There is no PTX: {reason}\n"))?;
-        return Ok(Embedded { origin: format!("none: {reason}"), images: Vec::new() });
+        return Ok(Embedded { origin: format!("none: {reason}"), images: Vec::new(), errors: None });
     };
     // cargo repeats a warning at every build, so it only warns about packaged PTX that is out of
     // date.
@@ -376,6 +390,22 @@ fn without_compiling(
         eprintln!("using the packaged PTX: {reason}");
     }
     packaged.take(result)
+}
+
+/// Maximum number of errors that [`left_to_the_host`] names.
+const NAMED: usize = 3;
+
+/// Writes no PTX, because the kernels have errors that the compilation for the host shows.
+fn left_to_the_host(failure: &Failure, result: &Path) -> Result<Embedded, String> {
+    let reason = "the kernels have errors";
+    write(result, &format!("// There is no PTX: {reason}\n"))?;
+    let lines = failure.lines();
+    let mut named = lines.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join("\n");
+    if lines.len() > NAMED {
+        named += &format!("\nand {} more", lines.len() - NAMED);
+    }
+    let errors = Some(format!("the kernels do not compile for the GPU either:\n{named}"));
+    Ok(Embedded { origin: format!("none: {reason}"), images: Vec::new(), errors })
 }
 
 /// Describes in one line why something is not compiled.

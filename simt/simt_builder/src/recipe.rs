@@ -13,9 +13,11 @@
 //! features, so these calls, and no others, run with `RUSTC_BOOTSTRAP=1`. The attributes of a GPU
 //! crate are passed on the command line, so that the file of the kernels needs none.
 
+use crate::diagnostics::{Failure, plain};
 use crate::files::{create_dir, read, write};
 use crate::maxntid;
 use crate::packaged;
+use crate::ptx_checks;
 use crate::rustc::{Rustc, remap, run};
 use crate::shared_names;
 use crate::sources::{STAMP, fingerprint, sources_in};
@@ -120,8 +122,9 @@ pub fn build_core(rustc: &Rustc, library: &Path, target: &Target, cache: &Path) 
 /// environment.
 ///
 /// # Errors
-/// If the kernels do not compile; the error is rustc's message.
-pub fn build_kernels(rustc: &Rustc, sysroot: &Path, crates: &Crates, scratch: &Path) -> Result<Built, String> {
+/// If the kernels do not compile, or their PTX has a fault that rustc does not report: more static
+/// shared memory than a kernel can have, or a collective in a function that is not inlined.
+pub fn build_kernels(rustc: &Rustc, sysroot: &Path, crates: &Crates, scratch: &Path) -> Result<Built, Failure> {
     create_dir(scratch)?;
     let mut macros = rustc.command();
     macros.args(["--crate-name=simt_macros", "--crate-type=proc-macro", "--edition=2024", "--cap-lints=allow"]);
@@ -139,11 +142,27 @@ pub fn build_kernels(rustc: &Rustc, sysroot: &Path, crates: &Crates, scratch: &P
         .arg(scratch)
         .arg(crates.simt_std.join("src/lib.rs")))?;
 
-    let mut kernels = for_gpu(rustc, "kernels", sysroot, &crates.target);
-    kernels.args(KERNELS).arg(remap(&crates.kernels, "kernels")).arg(remap(&crates.simt_std, "simt_std"));
-    kernels.arg("-L").arg(scratch).arg("--extern=simt_std");
-    without_jump_threading(rustc, &mut kernels);
-    let output = run(kernels.arg("--out-dir").arg(scratch).arg(crates.kernels.join(&crates.file)))?;
+    let compile = |flags: &[&str], out: &Path| {
+        let mut kernels = for_gpu(rustc, "kernels", sysroot, &crates.target);
+        kernels
+            .args(KERNELS)
+            .args(flags)
+            .arg(remap(&crates.kernels, "kernels"))
+            .arg(remap(&crates.simt_std, "simt_std"));
+        kernels.arg("-L").arg(scratch).arg("--extern=simt_std");
+        without_jump_threading(rustc, &mut kernels);
+        run(kernels.arg("--out-dir").arg(out).arg(crates.kernels.join(&crates.file)))
+    };
+    let output =
+        compile(&["--color=always"], scratch).map_err(|messages| Failure::of_rustc(&messages, &crates.kernels))?;
+    let assembly = read(&scratch.join("kernels.s"))?;
+    if !ptx_checks::faults(&assembly).is_empty() {
+        // Once more, for the source lines.
+        let lines = scratch.join("lines");
+        create_dir(&lines)?;
+        compile(&["-Cdebuginfo=line-tables-only"], &lines)?;
+        return Err(Failure::of_ptx(&ptx_checks::faults(&read(&lines.join("kernels.s"))?), &crates.kernels));
+    }
 
     let mut sources = packaged::target_line(&crates.target);
     for (list, prefix, directory) in [
@@ -156,11 +175,11 @@ pub fn build_kernels(rustc: &Rustc, sysroot: &Path, crates: &Crates, scratch: &P
             writeln!(sources, "{print:016x} {prefix}/{file}").expect("a String takes all");
         }
     }
-    let ptx = maxntid::apply(&shared_names::apply(&read(&scratch.join("kernels.s"))?), crates.block_sizes)?;
+    let ptx = maxntid::apply(&shared_names::apply(&assembly), crates.block_sizes)?;
     Ok(Built {
         ptx: format!("{STAMP}{}\n{ptx}", rustc.version()),
         sources,
-        warnings: about_the_kernels(&output.stderr),
+        warnings: about_the_kernels(&plain(&output.stderr)),
     })
 }
 
