@@ -26,6 +26,9 @@ use std::cell::{Cell, RefCell};
 /// Maximum number of bytes of shared memory of a block (sm_90: 227 KiB).
 pub(super) const SHARED_LIMIT: u32 = 227 * 1024;
 
+/// Maximum number of bytes of the static shared arrays of a block, for every type of GPU.
+const STATIC_SHARED_LIMIT: u64 = 48 * 1024;
+
 /// The part of a block that its threads access.
 pub(super) struct BlockMemory {
     shared: Region,
@@ -358,6 +361,15 @@ impl Launch {
         if address + bytes > SHARED_LIMIT.into() {
             let reason =
                 format!("`{name}` brings the block's shared memory to {} bytes of {SHARED_LIMIT}", address + bytes);
+            return Err(FaultKind::Launch { reason });
+        }
+        let statics = address + bytes - u64::from(self.grid.dynamic_shared).next_multiple_of(16);
+        if statics > STATIC_SHARED_LIMIT {
+            let reason = format!(
+                "`{name}` brings the block's static shared memory to {statics} bytes, and {STATIC_SHARED_LIMIT} (48 KiB) \
+                 are possible. Dynamic shared memory may be larger: `#[kernel(threads = …, shared = BYTES)]` and \
+                 `shared::dynamic_shared_mem()`"
+            );
             return Err(FaultKind::Launch { reason });
         }
         block.shared.grow((address + bytes) as u32, name, element as u64);
