@@ -35,7 +35,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`recipe`] | the five calls of rustc |
+//! | [`recipe`] | the six calls of rustc |
 //! | [`machine_code`] | NVIDIA's assembler |
 //! | [`packaged`] | PTX that comes with a crate, and the list of its sources |
 //! | [`kernel_list`] | the places of the kernels in PTX |
