@@ -35,7 +35,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`recipe`] | the five calls of rustc |
+//! | [`recipe`] | the six calls of rustc |
 //! | [`target`] | the type of GPU and the version of PTX |
 //! | [`machine_code`] | NVIDIA's assembler |
 //! | [`packaged`] | PTX that comes with a crate, and the list of its sources |
