@@ -1,7 +1,7 @@
 //! A simulated GPU as the host sees it: memory, launches, and the costs of the launches.
 
 use super::buffer::Buffer;
-use super::cost::{Costs, KernelCosts};
+use super::costs::{Costs, KernelCosts};
 use super::fault::Fault;
 use super::launch::Machine;
 use super::options::Options;
@@ -129,11 +129,9 @@ impl Simulator {
         self.machine = machine;
         self.timeline.extend(costs.timeline.take());
         if self.options.accounting {
-            let costs = costs.by_line(&self.machine.sites);
-            self.costs.add_all(&costs);
-            let of_kernel = self.by_kernel.entry(kernel.into()).or_default();
-            of_kernel.launches += 1;
-            of_kernel.costs.add_all(&costs);
+            let lines = Costs::of_launch(&costs, &self.machine.sites);
+            self.costs.add_all(&lines);
+            self.by_kernel.entry(kernel.into()).or_default().add(&lines, costs.totals());
         }
         outcome
     }

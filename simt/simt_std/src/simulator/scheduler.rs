@@ -114,7 +114,7 @@ pub(super) fn run(
         grid,
         threads: threads as u32,
         accounting,
-        costs: LaunchCosts::new(timeline),
+        costs: LaunchCosts::new(threads as u32, timeline),
         slots: (0..resident).map(|_| None).collect(),
         waiting: Waiting { next: 0, blocks: blocks as u32, drawn: Vec::new() },
         body,
@@ -347,7 +347,8 @@ impl Scheduler {
         let lanes = || block.warps.iter().flat_map(|w| w.lanes.iter());
         if lanes().all(|l| matches!(l, Lane::Done)) {
             self.slots[slot] = None;
-            with_launch(|l| l.blocks[slot] = None);
+            let memory = with_launch(|l| l.blocks[slot].take());
+            self.costs.end_block(slot, memory.map_or(0, |memory| memory.shared_bytes()));
             self.moved = true;
             return Ok(false);
         }
@@ -380,7 +381,7 @@ impl Scheduler {
                     l.log(slot, i).meet();
                     l.machine.sites.number(first)
                 });
-                self.costs.add_meeting(site, Meeting::Barrier, warp.lanes.len() as u32);
+                self.costs.add_meeting(i, site, Meeting::Barrier, warp.lanes.len() as u32, 1);
             }
             warp.lanes.iter_mut().for_each(|l| *l = Lane::Ready(votes.into()));
         }
