@@ -37,6 +37,7 @@
 //! |---|---|
 //! | [`recipe`] | the five calls of rustc |
 //! | [`machine_code`] | NVIDIA's assembler |
+//! | [`usage`] | the registers and memory of each kernel |
 //! | [`packaged`] | PTX that comes with a crate, and the list of its sources |
 //! | [`kernel_list`] | the places of the kernels in PTX |
 //! | [`library`] | the search for the standard library's source |
@@ -54,6 +55,7 @@ pub mod recipe;
 pub mod rustc;
 mod shared_names;
 mod sources;
+pub mod usage;
 
 use files::{read, write};
 use machine_code::Image;

@@ -50,7 +50,16 @@ fn shared_atomics_take_turns_by_address_and_bank() {
     // 4 words in 4 banks, 8 lanes at each.
     assert_eq!(counts(|lane| lane % 4), (8, 7, 8));
     // Bank 0 has 16 lanes at word 0 and 4 at word 32; 12 banks have one lane each.
-    assert_eq!(counts(|lane| if lane < 16 { 0 } else if lane < 20 { 32 } else { lane }), (20, 19, 16));
+    assert_eq!(
+        counts(|lane| if lane < 16 {
+            0
+        } else if lane < 20 {
+            32
+        } else {
+            lane
+        }),
+        (20, 19, 16)
+    );
 }
 
 #[test]
@@ -205,7 +214,14 @@ fn the_table_shows_a_part_of_the_accesses_that_were_divided() {
     let mut expected =
         ["accesses", "lanes", "bytes", "wavefronts", "conflicts", "sectors", "turns", "undivided"].to_vec();
     expected.sort_unstable();
-    assert_eq!({ let mut keys = keys; keys.sort_unstable(); keys }, expected);
+    assert_eq!(
+        {
+            let mut keys = keys;
+            keys.sort_unstable();
+            keys
+        },
+        expected
+    );
     assert_eq!((&cost["turns"], &cost["undivided"]), (&104.into(), &3.into()));
 }
 

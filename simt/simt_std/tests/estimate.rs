@@ -1,8 +1,6 @@
 //! The estimate of a time. Every expected time is worked out by hand in a comment.
 
-use simt_std::simulator::{
-    GpuModel, Grid, LaunchCounts, Options, Simulator, TimeLimit, estimate,
-};
+use simt_std::simulator::{GpuModel, Grid, LaunchCounts, Options, Simulator, TimeLimit, estimate};
 use simt_std::{atomic, global::Global, shared_array, thread, warp};
 
 /// A GPU with round numbers: a cycle is a nanosecond.
