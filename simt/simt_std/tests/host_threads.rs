@@ -17,7 +17,7 @@ fn on_host_threads(mut job: impl FnMut(&mut Simulator) -> Result<Vec<u32>, Fault
     let mut run = |host_threads| {
         let mut gpu = simulator(host_threads);
         let outcome = job(&mut gpu).map_err(|fault| fault.to_string());
-        (outcome, gpu.costs().to_json(), gpu.take_printed())
+        (outcome, format!("{:?}", gpu.costs_by_kernel()), gpu.take_printed())
     };
     let one = run(1);
     for host_threads in 2..=4 {

@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::buffer::Buffer;
-use super::cost::{Costs, KernelCosts};
+use super::costs::{Costs, KernelCosts};
 use super::fault::Fault;
 use super::launch::Machine;
 use super::options::Options;
@@ -123,17 +123,16 @@ impl Simulator {
         let machine = std::mem::take(&mut self.machine);
         let setup = Setup::new(self.options, grid, Location::caller());
         let alone = self.alone.contains(kernel);
-        let Ran { machine, costs, timeline, outcome, alone } = run(setup, kernel, &body, machine, alone);
+        let Ran { machine, mut costs, outcome, alone } = run(setup, kernel, &body, machine, alone);
         self.machine = machine;
-        self.timeline.extend(timeline);
+        self.timeline.extend(costs.timeline.take());
         if alone && !self.alone.contains(kernel) {
             self.alone.insert(kernel.into());
         }
         if self.options.accounting {
-            self.costs.add_all(&costs);
-            let of_kernel = self.by_kernel.entry(kernel.into()).or_default();
-            of_kernel.launches += 1;
-            of_kernel.costs.add_all(&costs);
+            let lines = Costs::of_launch(&costs, &self.machine.sites);
+            self.costs.add_all(&lines);
+            self.by_kernel.entry(kernel.into()).or_default().add(&lines, costs.totals());
         }
         outcome
     }

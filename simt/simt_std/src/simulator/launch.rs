@@ -46,6 +46,11 @@ impl BlockMemory {
         let order = BlockOrder::new(number, warps);
         Self { shared: Region::shared(dynamic_shared), declared: Vec::new(), order, votes: 0, logs: Vec::new() }
     }
+
+    /// Returns the number of bytes of shared memory that the block has used so far.
+    pub fn shared_bytes(&self) -> u32 {
+        self.shared.len() as u32
+    }
 }
 
 /// The state that persists from one launch to the next.

@@ -8,8 +8,9 @@
 //! - It **finds** out-of-bounds and misaligned accesses, reads of uninitialised memory, races,
 //!   divergent barriers, collectives that not all lanes of their mask reach, and deadlocks. A
 //!   [`Fault`] names the kernel, the block, the thread and the source line.
-//! - It **counts** shared-memory wavefronts and bank conflicts, and global-memory sectors, by
-//!   source line: [`Costs`].
+//! - It **counts** shared-memory wavefronts and bank conflicts, global-memory sectors, turns of
+//!   atomic operations and divergence, by source line: [`Costs`]. [`occupancy`] and [`estimate`]
+//!   derive the occupancy and a time from the counts.
 //! - It **records** the accesses of every thread, in order: [`Trace`].
 //!
 //! ```
@@ -54,7 +55,12 @@
 //! | `parallel` | blocks on all cores, for launches where their order has no effect |
 //! | `order` | the happens-before order of accesses |
 //! | `site` | source lines as numbers |
-//! | `cost` | wavefronts and sectors of a warp access |
+//! | `cost` | costs of a launch: accesses, meetings, divergence |
+//! | `costs` | costs by source line, as a table and as JSON |
+//! | `occupancy` | the blocks and warps that a multiprocessor runs at a time |
+//! | `wavefronts` | wavefronts, sectors and turns of a warp access |
+//! | `footprint` | the sectors that a block or a launch touches |
+//! | `estimate` | an estimate of a kernel's time from its counts |
 //! | `fault` | the faults that can be found, and their texts |
 //! | `timeline` | the warps' steps as a page for a browser |
 //! | `trace` | the accesses of every thread, in order |
@@ -65,13 +71,17 @@ mod body;
 mod buffer;
 mod calls;
 mod cost;
+mod costs;
 mod device;
+mod estimate;
 mod fault;
+mod footprint;
 mod gpu;
 mod idle;
 mod launch;
 mod log;
 mod memory;
+mod occupancy;
 mod options;
 mod order;
 mod pages;
@@ -91,20 +101,24 @@ mod timeline;
 mod trace;
 mod trap;
 mod warp;
+mod wavefronts;
 
 pub(crate) use access::Atomic;
 pub use access::{Access, Space};
 pub use body::Body;
 pub use buffer::Buffer;
-pub use cost::{Costs, KernelCosts, LineCost, Meeting, MeetingCost};
+pub use cost::{Divergence, LaunchTotals, LineCost, Meeting, MeetingCost};
+pub use costs::{Costs, KernelCosts, LineDivergence};
 pub use device::shared_declare;
 pub(crate) use device::{
     atomic, barrier, barrier_count, clock, collective, dynamic_shared_base, fence, out_of_bounds, print, read,
     read_only, write,
 };
+pub use estimate::{Estimate, GpuModel, Latency, LaunchCounts, TimeBound, TimeLimit, estimate};
 pub use fault::{Fault, FaultKind, Thread};
 pub use gpu::Simulator;
 pub(crate) use launch::index;
+pub use occupancy::{BlockResources, Multiprocessor, Occupancy, OccupancyLimit, occupancy};
 pub use options::Options;
 pub(crate) use request::Collective;
 pub use schedule::Schedule;

@@ -16,11 +16,12 @@
 
 use super::blocks::{Queue, Waiting};
 use super::body::Body;
-use super::cost::Costs;
+use super::cost::LaunchCosts;
 use super::launch::Machine;
 use super::memory::Memory;
 use super::schedule::Course;
 use super::scheduler::{Setup, run_blocks};
+use super::site::Sites;
 use super::trace::Spaces;
 use super::{panics, stack};
 use std::rc::Rc;
@@ -48,7 +49,7 @@ pub(super) fn workers(Setup { options, grid, .. }: &Setup, body: &Body) -> usize
 
 /// Runs a launch on `count` host threads. Returns the machine and the costs; or the machine as
 /// before, and no costs, if the launch must run on one host thread.
-pub(super) fn run(setup: Setup, body: &Body, mut machine: Machine, count: usize) -> (Machine, Option<Costs>) {
+pub(super) fn run(setup: Setup, body: &Body, mut machine: Machine, count: usize) -> (Machine, Option<LaunchCosts>) {
     let Some(bodies) = body.copies(count) else { return (machine, None) };
     let blocks = setup.grid.block_count();
     let queue = Queue::new(blocks, blocks.div_ceil(CHUNKS * count as u32));
@@ -62,10 +63,11 @@ pub(super) fn run(setup: Setup, body: &Body, mut machine: Machine, count: usize)
     });
     drop(watch);
     let whole = done.iter().all(Option::is_some);
-    let mut costs = Costs::default();
+    let mut costs = LaunchCosts::new(setup.grid.thread_count(), None);
     let mut views = Vec::new();
-    for Done { memory, costs: part } in done.into_iter().flatten() {
-        costs.add_all(&part);
+    for Done { memory, costs: part, sites } in done.into_iter().flatten() {
+        let numbers = Vec::from_iter(sites.places().iter().map(|place| machine.sites.number(place)));
+        costs.merge(part, |line| numbers[line as usize]);
         views.push(memory);
     }
     let (memory, joined) = Memory::join(views, whole && !queue.is_given_up());
@@ -76,7 +78,9 @@ pub(super) fn run(setup: Setup, body: &Body, mut machine: Machine, count: usize)
 /// The result of a host thread.
 struct Done {
     memory: Memory,
-    costs: Costs,
+    costs: LaunchCosts,
+    /// The source lines of the costs.
+    sites: Sites,
 }
 
 /// Runs blocks from the queue on this host thread.
@@ -93,6 +97,5 @@ fn work(setup: Setup, body: Box<dyn Fn() + Send>, memory: Memory, acquired: bool
     if outcome.is_err() {
         queue.give_up();
     }
-    let costs = if setup.options.accounting { costs.by_line(&machine.sites) } else { Costs::default() };
-    Done { memory: machine.memory, costs }
+    Done { memory: machine.memory, costs, sites: machine.sites }
 }

@@ -19,7 +19,7 @@
 
 use super::blocks::Waiting;
 use super::body::Body;
-use super::cost::{Costs, LaunchCosts, Meeting};
+use super::cost::{LaunchCosts, Meeting};
 use super::fault::{Fault, FaultKind};
 use super::idle::{Doing, Spinner, Verdict};
 use super::launch::{
@@ -88,8 +88,7 @@ impl Setup {
 /// A launch that has ended.
 pub(super) struct Ran {
     pub machine: Machine,
-    pub costs: Costs,
-    pub timeline: Option<LaunchTimeline>,
+    pub costs: LaunchCosts,
     pub outcome: Result<(), Fault>,
     /// True if only one host thread can run launches of this kernel.
     pub alone: bool,
@@ -105,7 +104,7 @@ pub(super) fn run(setup: Setup, kernel: &str, body: &Body, mut machine: Machine,
     });
     if let Some(kind) = refused {
         let outcome = Err(Fault { seed: options.seed, ..Fault::on_host(kernel, kind) });
-        return Ran { machine, costs: Costs::default(), timeline: None, outcome, alone };
+        return Ran { machine, costs: LaunchCosts::default(), outcome, alone };
     }
     machine.last_launch = Some(in_words(kernel, grid));
     machine.memory.next_launch();
@@ -116,19 +115,17 @@ pub(super) fn run(setup: Setup, kernel: &str, body: &Body, mut machine: Machine,
         let costs;
         (machine, costs) = parallel::run(setup, body, machine, workers);
         if let Some(costs) = costs {
-            return Ran { machine, costs, timeline: None, outcome: Ok(()), alone };
+            return Ran { machine, costs, outcome: Ok(()), alone };
         }
         alone = true;
     }
     let timeline = options.timeline.then(|| LaunchTimeline::new(kernel, options.resident_blocks.max(1)));
     let watch = panics::Watch::new();
     let blocks = Waiting::all(grid.block_count());
-    let (machine, mut costs, outcome) = run_blocks(setup, body.copy(), machine, blocks, timeline);
+    let (machine, costs, outcome) = run_blocks(setup, body.copy(), machine, blocks, timeline);
     drop(watch);
     let outcome = outcome.map_err(|fault| Fault { kernel: kernel.into(), seed: options.seed, ..*fault });
-    let timeline = costs.timeline.take();
-    let costs = if options.accounting { costs.by_line(&machine.sites) } else { Costs::default() };
-    Ran { machine, costs, timeline, outcome, alone }
+    Ran { machine, costs, outcome, alone }
 }
 
 /// Returns the reason why a launch of this shape is impossible.
@@ -165,7 +162,7 @@ pub(super) fn run_blocks(
         grid,
         threads: grid.thread_count(),
         accounting,
-        costs: LaunchCosts::new(timeline),
+        costs: LaunchCosts::new(grid.thread_count(), timeline),
         slots: (0..options.resident_blocks.max(1)).map(|_| None).collect(),
         waiting,
         body,
@@ -373,7 +370,8 @@ impl Scheduler<'_> {
         let lanes = || block.warps.iter().flat_map(|w| w.lanes.iter());
         if lanes().all(|l| matches!(l, Lane::Done)) {
             self.slots[slot] = None;
-            with_launch(|l| l.blocks[slot] = None);
+            let memory = with_launch(|l| l.blocks[slot].take());
+            self.costs.end_block(slot, memory.map_or(0, |memory| memory.shared_bytes()));
             self.moved = true;
             return Ok(false);
         }
@@ -406,7 +404,7 @@ impl Scheduler<'_> {
                     l.log(slot, i).meet();
                     l.machine.sites.number(first)
                 });
-                self.costs.add_meeting(site, Meeting::Barrier, warp.lanes.len() as u32);
+                self.costs.add_meeting(i, site, Meeting::Barrier, warp.lanes.len() as u32, 1);
             }
             warp.lanes.iter_mut().for_each(|l| *l = Lane::Ready(votes.into()));
         }
