@@ -98,6 +98,7 @@
 pub mod atomic;
 pub mod float;
 pub mod global;
+pub mod index;
 pub mod integer;
 mod kernel;
 mod ordering;

@@ -313,7 +313,8 @@ impl Launch {
         let (memory, Current { block, thread, .. }) = (&mut self.machine.memory, CURRENT.get());
         let (region, offset) = match space {
             Space::Global => (region_number(address), memory.region(address).offset_of(address)),
-            Space::Shared => (block.into(), address),
+            // An address outside the 32 bits of the window is about to become a fault.
+            Space::Shared => (block.into(), u64::from(address as u32)),
         };
         let name = || match space {
             Space::Global => memory.region(address).name().to_string(),

@@ -53,8 +53,7 @@ struct SharedArray {
 impl SharedArray {
     /// Describes an address as an element, which may be before or after the array.
     fn place(&self, address: u64) -> String {
-        // An address of shared memory has 32 bits.
-        let bytes = i64::from((address as u32).wrapping_sub(self.start as u32) as i32);
+        let bytes = (address as i64).wrapping_sub(self.start as i64);
         match self.name {
             Some(name) => format!("element {} of `{name}`", bytes.div_euclid(self.element as i64)),
             None => format!("byte {bytes} of the dynamic shared memory"),
@@ -142,7 +141,8 @@ impl Region {
     /// array. (A region in shared memory may have several arrays.)
     #[inline]
     fn check_array(&self, array: u64, address: u64, size: u64) -> Accessed<()> {
-        let outside = |of: &&SharedArray| address < of.start || address + size > of.start + of.bytes;
+        let end = |of: &&SharedArray| address.wrapping_sub(of.start).checked_add(size);
+        let outside = |of: &&SharedArray| end(of).is_none_or(|end| end > of.bytes);
         match self.shared_array(array).filter(outside) {
             None => Ok(()),
             Some(array) => {
