@@ -2,7 +2,7 @@
 
 use super::access::{Access, Space};
 use super::site::Sites;
-use super::timeline::{Kind, LaunchTimeline};
+use super::timeline::LaunchTimeline;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -122,8 +122,7 @@ impl LaunchCosts {
             }
         };
         if let Some(timeline) = &mut self.timeline {
-            let mask = lanes.iter().map(|(lane, _)| 1 << lane).sum();
-            timeline.step(warp, Kind::of_access(space, access), site, mask, takes);
+            timeline.access(warp, (space, access), site, (size, lanes), takes);
         }
     }
 

@@ -17,6 +17,7 @@
 //! With a seed, a random choice determines the order in each of these loops, and sometimes leaves a
 //! block, a warp or a lane for the next round; or else threads have [priorities](priorities).
 
+use super::coroutine::{Coroutine, CoroutineResult, Yielder};
 use super::cost::{LaunchCosts, Meeting};
 use super::fault::{Fault, FaultKind};
 use super::idle::{Doing, Spinner, Verdict};
@@ -37,7 +38,6 @@ use super::timeline::LaunchTimeline;
 use super::trap;
 use super::warp::{Broken, Fiber, Warp};
 use crate::Grid;
-use corosensei::{Coroutine, CoroutineResult, Yielder};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -106,7 +106,7 @@ pub(super) fn run(
     machine.records.next_launch(machine.words.acquired);
     let resident = options.resident_blocks.max(1);
     let accounting = options.accounting || options.timeline;
-    let timeline = options.timeline.then(|| LaunchTimeline::new(kernel, resident));
+    let timeline = options.timeline.then(|| LaunchTimeline::new(kernel, resident, options.addresses));
     trap::prepare();
     let watch = panics::Watch::new();
     Launch::new(machine, grid, &options).enter(accounting);
@@ -133,6 +133,15 @@ pub(super) fn run(
         Course::InOrder | Course::Dice => scheduler.rounds(),
     };
     let outcome = scheduler.suspects.judge(outcome).map_err(|fault| seeded(*fault));
+    if options.timeline && outcome.is_err() {
+        // The timeline ends with the fault, and not with the last access that was counted before.
+        with_launch(|l| {
+            for (slot, block) in scheduler.slots.iter().enumerate() {
+                let warps = block.as_ref().map_or(0, |block| block.warps.len());
+                (0..warps).for_each(|warp| l.count(slot, warp, 0, &mut scheduler.costs));
+            }
+        });
+    }
     let costs = std::mem::take(&mut scheduler.costs);
     // Unfinished fibers unwind here, while the launch still exists.
     drop(scheduler);
