@@ -3,7 +3,7 @@
 
 use super::access::{Access, Space};
 use super::footprint::SectorSet;
-use super::timeline::{Kind, LaunchTimeline};
+use super::timeline::LaunchTimeline;
 use super::wavefronts::{LaneAddress, sectors, turns, wavefronts};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -292,8 +292,7 @@ impl LaunchCosts {
             }
         };
         if let Some(timeline) = &mut self.timeline {
-            let mask = lanes.iter().map(|(lane, _)| 1 << lane).sum();
-            timeline.step(warp, Kind::of_access(space, access), site, mask, takes);
+            timeline.access(warp, (space, access), site, (size, lanes), takes);
         }
     }
 

@@ -7,7 +7,7 @@ use super::fault::Fault;
 use super::launch::Machine;
 use super::options::Options;
 use super::scheduler::{Ran, Setup, run};
-use super::timeline::{LaunchTimeline, html};
+use super::timeline::{LaunchTimeline, html, json};
 use super::trace::{Spaces, Trace};
 use crate::{Blocks, Grid, Kernel, Source, Word, global::Global};
 use std::collections::{BTreeMap, BTreeSet};
@@ -179,6 +179,23 @@ impl Simulator {
     /// self-contained HTML file. Without [`Options::timeline`], it shows no launches.
     pub fn timeline_html(&self) -> String {
         html(&self.timeline, &self.machine.sites, &self.sources)
+    }
+
+    /// Returns the steps of all warps of the launches so far as JSON, for a program:
+    ///
+    /// ```text
+    /// launches    kernel, rows, steps, full, and addresses with `Options::addresses`
+    ///   rows        [block, warp]
+    ///   steps       [row, begin, length, kind, site, mask of lanes, sectors or wavefronts]
+    ///   kinds       0, 1: global read, write; 2, 3: shared read, write; 4: atomic;
+    ///               5: collective of a warp; 6: barrier
+    ///   full        true if there were more steps than a timeline holds
+    ///   addresses   step; size: bytes of a lane; array: an allocation's name, null for shared
+    ///               memory; bytes: the offset of each lane of the mask, in their order
+    /// sites       number: [file, line]
+    /// ```
+    pub fn timeline_json(&self) -> String {
+        json(&self.timeline, &self.machine.sites, &self.machine.memory)
     }
 
     /// Returns the text that the launches so far have printed.

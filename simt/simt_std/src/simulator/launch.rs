@@ -6,6 +6,7 @@
 //! ```
 
 use super::access::{Access, Space};
+use super::coroutine::Yielder;
 use super::cost::LaunchCosts;
 use super::fault::{Fault, FaultKind};
 use super::idle::{Doing, Idle, Spinner, Verdict};
@@ -20,7 +21,6 @@ use super::site::{Sites, SourceLocation};
 use super::stack::BYTES;
 use super::trace::{MAX_EVENTS, Trace};
 use crate::Grid;
-use corosensei::Yielder;
 use std::cell::{Cell, RefCell};
 
 /// Maximum number of bytes of shared memory of a block (sm_90: 227 KiB).
@@ -440,6 +440,11 @@ pub(super) fn set_yielder(yielder: *const Yielder<u64, Request>, floor: usize) {
         here.yielder.set(yielder);
         here.floor.set(floor);
     });
+}
+
+/// Returns true if a simulated thread runs.
+pub(super) fn a_thread_runs() -> bool {
+    HERE.with(|here| !here.yielder.get().is_null())
 }
 
 /// Suspends the running thread and returns the scheduler's answer.

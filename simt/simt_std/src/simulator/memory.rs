@@ -287,6 +287,11 @@ impl Memory {
         base
     }
 
+    /// Returns the name and the start of the allocation that an address belongs to or is near.
+    pub fn nearest(&self, address: u64) -> Option<(&str, u64)> {
+        self.regions.get(slot(address)).map(|region| (region.name(), region.base))
+    }
+
     pub fn free(&mut self, address: u64) {
         if let Some(region) = self.regions.get_mut(slot(address)) {
             region.free();

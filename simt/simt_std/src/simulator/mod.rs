@@ -43,6 +43,7 @@
 //! | `scheduler/priorities` | a schedule by priority, with change points |
 //! | `warp` | lanes, and the collectives at which they synchronise |
 //! | `log` | grouping of lane accesses into warp accesses |
+//! | `coroutine` | coroutines: corosensei's, or on wasm32 by Asyncify |
 //! | `stack` | the stacks of the coroutines |
 //! | `trap` | detection of stack overflows |
 //! | `panics` | the source line of a kernel's panic |
@@ -70,6 +71,7 @@ mod blocks;
 mod body;
 mod buffer;
 mod calls;
+mod coroutine;
 mod cost;
 mod costs;
 mod device;
