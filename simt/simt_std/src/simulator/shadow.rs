@@ -98,14 +98,26 @@ impl Shadow {
 
     /// Returns the first uninitialised byte of a range.
     pub fn first_uninitialised(&self, offset: usize, size: usize) -> Option<usize> {
+        self.first(offset, size, |page, cell| cell.map_or(!page.initialised, |cell| cell.write == 0))
+    }
+
+    /// Returns the first byte of a range that this launch has not written.
+    pub fn first_unwritten(&self, offset: usize, size: usize, launch: u32) -> Option<usize> {
+        self.first(offset, size, |page, cell| {
+            page.launch != launch || cell.is_none_or(|cell| cell.write <= INITIALISED)
+        })
+    }
+
+    /// Returns the first byte of a range whose cell is wanted; a page without cells has `None`.
+    fn first(&self, offset: usize, size: usize, wanted: impl Fn(&Page, Option<Cell>) -> bool) -> Option<usize> {
         Self::runs(offset, size).find_map(|(number, first, size)| {
             let page = &self.pages[number];
             if page.cells.is_empty() {
-                return (!page.initialised).then_some(number * PAGE + first);
+                return wanted(page, None).then_some(number * PAGE + first);
             }
             let cells = first >> page.shift..=(first + size - 1) >> page.shift;
-            let missing = cells.into_iter().find(|&cell| page.cells[cell].write == 0)?;
-            Some(number * PAGE + (missing << page.shift).max(first))
+            let found = cells.into_iter().find(|&cell| wanted(page, Some(page.cells[cell])))?;
+            Some(number * PAGE + (found << page.shift).max(first))
         })
     }
 
