@@ -57,6 +57,20 @@ fn blocks_that_write_to_common_pages_are_joined() {
     }
 }
 
+#[test]
+fn elements_that_no_host_thread_has_written_are_found() {
+    let fault = on_host_threads(|gpu| {
+        let (from, to) = (filled(gpu, ALL), gpu.alloc_from(&vec![0u32; ALL as usize], "to"));
+        gpu.launch_kernel(BLOCKS, Scatter { to: to.handle(), from: from.handle(), stride: 1, n: ALL })?;
+        gpu.check_written(&to)?;
+        gpu.launch_kernel(BLOCKS - 1, Scatter { to: to.handle(), from: from.handle(), stride: 1, n: ALL })?;
+        gpu.check_written(&to)?;
+        gpu.download(&to, 1)
+    });
+    let fault = fault.unwrap_err();
+    assert!(fault.contains(&format!("element {} of `to`", ALL - THREADS)), "{fault}");
+}
+
 /// Thread i writes byte i of `to`. Launch: n / [`THREADS`] blocks; `to` has n elements.
 #[kernel(threads = THREADS)]
 fn bytes(to: Global<u8>) {

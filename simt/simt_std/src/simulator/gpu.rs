@@ -85,6 +85,31 @@ impl Simulator {
         downloaded.map_err(|kind| Fault::on_host("download", kind))
     }
 
+    /// Checks that the last launch has written every element of an allocation, for outputs that had
+    /// a value before. (A [`download`](Self::download) checks the others.)
+    ///
+    /// ```
+    /// # use simt_std::{global::Global, simulator::{Grid, Simulator}, thread};
+    /// let mut gpu = Simulator::default();
+    /// let out = gpu.alloc_from(&[0u32; 100], "out");
+    /// let handle: Global<u32> = out.handle();
+    /// // 3 blocks of 32 threads are too few for 100 elements.
+    /// let fill = move || handle.write(thread::index_1d() as usize, 7);
+    /// gpu.launch("fill", Grid::linear(3, 32), fill)?;
+    /// let fault = gpu.check_written(&out).unwrap_err();
+    /// assert!(fault.to_string().contains("element 96 of `out`"));
+    /// # Ok::<(), simt_std::simulator::Fault>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FaultKind::Unwritten`](super::FaultKind::Unwritten), with the first element without a
+    /// write.
+    pub fn check_written<T>(&mut self, buffer: &Buffer<T>) -> Result<(), Fault> {
+        let Machine { memory, last_launch, .. } = &mut self.machine;
+        let written = memory.check_written(buffer.address(), last_launch.as_deref());
+        written.map_err(|kind| Fault::on_host("check_written", kind))
+    }
+
     /// Checks that `bytes` bytes at an address are inside one allocation.
     ///
     /// # Errors

@@ -403,6 +403,15 @@ impl Memory {
         Ok(())
     }
 
+    /// Checks that the last launch has written each element of the allocation at `address`.
+    pub fn check_written(&mut self, address: u64, last_launch: Option<&str>) -> Result<(), FaultKind> {
+        let launch = self.launch;
+        let region = self.region(address);
+        let Some(byte) = region.pages.first_unwritten(launch) else { return Ok(()) };
+        let place = region.place(region.base + byte as u64);
+        Err(FaultKind::Unwritten { place, last_launch: last_launch.map(Into::into) })
+    }
+
     /// Copies `len` elements at an address; otherwise as [`download`](Self::download).
     pub fn download_at<T: Word>(
         &mut self,
