@@ -48,6 +48,7 @@
 //! # Ok::<(), simt_std::simulator::Fault>(())
 //! ```
 
+use crate::index::Index;
 use crate::ordering::Rmw;
 use crate::{Word, backend, global::Global, shared::Shared};
 
@@ -71,7 +72,7 @@ words!(u32 i32 u64 i64 f32 f64; u32 i32 u64 i64);
 pub trait AtomicArray: Copy + sealed::Operations<<Self as AtomicArray>::Element, <Self as AtomicArray>::Index> {
     /// The type of its elements.
     type Element: AtomicWord;
-    /// The type of its indices.
+    /// Its own type of an index, which every [`Index`] converts to.
     type Index: Copy;
 }
 
@@ -81,6 +82,7 @@ mod sealed {
     use super::{Order, Scope};
 
     pub trait Operations<T, I> {
+        fn index(i: impl super::Index) -> I;
         fn rmw<const OP: u8>(self, i: I, value: T, order: Order, scope: Scope) -> T;
         fn cas(self, i: I, current: T, new: T, order: Order, scope: Scope) -> T;
         fn load(self, i: I, order: Order, scope: Scope) -> T;
@@ -89,13 +91,18 @@ mod sealed {
 }
 
 macro_rules! places {
-    ($($array:ident, $index:ty, $backend:ident;)*) => {$(
+    ($($array:ident, $index:ty, $convert:ident, $backend:ident;)*) => {$(
         impl<T: AtomicWord> AtomicArray for $array<T> {
             type Element = T;
             type Index = $index;
         }
 
         impl<T: AtomicWord> sealed::Operations<T, $index> for $array<T> {
+            #[inline(always)]
+            fn index(i: impl Index) -> $index {
+                i.$convert()
+            }
+
             #[inline(always)]
             #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
             fn rmw<const OP: u8>(self, i: $index, value: T, order: Order, scope: Scope) -> T {
@@ -124,8 +131,8 @@ macro_rules! places {
 }
 
 places! {
-    Global, usize, global_atomic;
-    Shared, u32, shared_atomic;
+    Global, usize, global, global_atomic;
+    Shared, backend::SharedIndex, shared, shared_atomic;
 }
 
 /// One element of an array as an atomic of a given scope, made by [`block`], [`device`] or
@@ -159,8 +166,8 @@ macro_rules! refs {
     ($($(#[$doc:meta])* $name:ident, $scope:ident;)*) => {$(
         $(#[$doc])*
         #[inline(always)]
-        pub fn $name<A: AtomicArray>(array: A, i: A::Index) -> AtomicRef<A> {
-            AtomicRef { array, i, scope: Scope::$scope }
+        pub fn $name<A: AtomicArray>(array: A, i: impl Index) -> AtomicRef<A> {
+            AtomicRef { array, i: A::index(i), scope: Scope::$scope }
         }
     )*};
 }
@@ -194,7 +201,7 @@ macro_rules! rmw {
             /// Relaxed, at device scope. Returns the old value.
             #[inline(always)]
             #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-            pub fn $name<A: AtomicArray>(array: A, i: A::Index, value: A::Element) -> A::Element
+            pub fn $name<A: AtomicArray>(array: A, i: impl Index, value: A::Element) -> A::Element
             where
                 A::Element: $word,
             {
@@ -257,7 +264,7 @@ impl<A: AtomicArray> AtomicRef<A> {
 /// `atom.cas`, CUDA C++ `atomicCAS`). Relaxed, at device scope.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub fn compare_exchange<A: AtomicArray>(array: A, i: A::Index, current: A::Element, new: A::Element) -> A::Element {
+pub fn compare_exchange<A: AtomicArray>(array: A, i: impl Index, current: A::Element, new: A::Element) -> A::Element {
     device(array, i).compare_exchange(current, new, Order::Relaxed)
 }
 
@@ -265,14 +272,14 @@ pub fn compare_exchange<A: AtomicArray>(array: A, i: A::Index, current: A::Eleme
 /// `ld.relaxed.gpu`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub fn load<A: AtomicArray>(array: A, i: A::Index) -> A::Element {
+pub fn load<A: AtomicArray>(array: A, i: impl Index) -> A::Element {
     device(array, i).load(Order::Relaxed)
 }
 
 /// Writes a value as a whole, for other threads to [`load`] (PTX `st.relaxed.gpu`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub fn store<A: AtomicArray>(array: A, i: A::Index, value: A::Element) {
+pub fn store<A: AtomicArray>(array: A, i: impl Index, value: A::Element) {
     device(array, i).store(value, Order::Relaxed);
 }
 
@@ -280,7 +287,7 @@ pub fn store<A: AtomicArray>(array: A, i: A::Index, value: A::Element) {
 /// had seen and written before (PTX `ld.acquire.gpu`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub fn load_acquire<A: AtomicArray>(array: A, i: A::Index) -> A::Element {
+pub fn load_acquire<A: AtomicArray>(array: A, i: impl Index) -> A::Element {
     device(array, i).load(Order::Acquire)
 }
 
@@ -288,7 +295,7 @@ pub fn load_acquire<A: AtomicArray>(array: A, i: A::Index) -> A::Element {
 /// seen and written before (PTX `st.release.gpu`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub fn store_release<A: AtomicArray>(array: A, i: A::Index, value: A::Element) {
+pub fn store_release<A: AtomicArray>(array: A, i: impl Index, value: A::Element) {
     device(array, i).store(value, Order::Release);
 }
 
@@ -296,7 +303,7 @@ pub fn store_release<A: AtomicArray>(array: A, i: A::Index, value: A::Element) {
 /// several blocks sees what all of them have written. Returns the old value.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub fn fetch_add_acq_rel<A: AtomicArray>(array: A, i: A::Index, value: A::Element) -> A::Element {
+pub fn fetch_add_acq_rel<A: AtomicArray>(array: A, i: impl Index, value: A::Element) -> A::Element {
     device(array, i).fetch_add(value, Order::AcqRel)
 }
 
@@ -304,7 +311,7 @@ pub fn fetch_add_acq_rel<A: AtomicArray>(array: A, i: A::Index, value: A::Elemen
 /// writes (PTX `ld.relaxed.sys`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub fn load_64(array: Global<u64>, i: usize) -> u64 {
+pub fn load_64(array: Global<u64>, i: impl Index) -> u64 {
     system(array, i).load(Order::Relaxed)
 }
 
@@ -313,13 +320,13 @@ pub fn load_64(array: Global<u64>, i: usize) -> u64 {
 /// would wait for the load; here nothing waits until the value is used.
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub fn load_64_if(wanted: bool, array: Global<u64>, i: usize, value: &mut u64) {
-    backend::atomic_load_64_if(wanted, array.address, i, value);
+pub fn load_64_if(wanted: bool, array: Global<u64>, i: impl Index, value: &mut u64) {
+    backend::atomic_load_64_if(wanted, array.address, i.global(), value);
 }
 
 /// Writes 64 bits as a whole, for other blocks or other GPUs to [`load_64`] (PTX `st.relaxed.sys`).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub fn store_64(array: Global<u64>, i: usize, value: u64) {
+pub fn store_64(array: Global<u64>, i: impl Index, value: u64) {
     system(array, i).store(value, Order::Relaxed);
 }

@@ -67,6 +67,18 @@
 //! | [`integer::lop3`] | | `lop3.b32` |
 //! | [`integer::funnel_shift_left`] | `__funnelshift_l` | `shf.l.wrap` |
 //! | [`integer::funnel_shift_right`] | `__funnelshift_r` | `shf.r.wrap` |
+//! | [`float::sqrt`], `x.sqrt()` | `sqrtf` | `sqrt.rn` |
+//! | [`float::mul_add`], `x.mul_add(a, b)` | `fmaf` | `fma.rn` |
+//! | [`float`]: `floor`, `ceil`, `trunc` | `floorf` and so on | `cvt.rmi`, `cvt.rpi`, `cvt.rzi` |
+//! | [`float::round_ties_even`] | `rintf` | `cvt.rni` |
+//! | [`float`]: `min`, `max`, `abs` | `fminf`, `fmaxf`, `fabsf` | `min`, `max`, `abs` |
+//! | [`float`]: `exp`, `ln`, `sin`, `tanh`, `powf` … | `expf`, `logf` and so on | |
+//! | [`float::fast`]: `exp2`, `log2` | `exp2f`, `__log2f` | `ex2.approx`, `lg2.approx` |
+//! | [`float::fast`]: `exp`, `ln`, `powf` | `__expf`, `__logf`, `__powf` | the same and a `mul` |
+//! | [`float::fast`]: `sin`, `cos`, `tanh` | `__sinf`, `__cosf` | `sin.approx` and so on |
+//! | [`float::fast`]: `recip`, `rsqrt`, `sqrt` | `rsqrtf` | `rcp.approx` and so on |
+//! | [`float::fast::div`] | `__fdividef` | `div.approx` |
+//! | [`float::F16`], [`float::Bf16`] | `__half`, `__nv_bfloat16` | `cvt.rn.f16.f32` and so on |
 //! | [`printf!`] | `printf` | a call of `vprintf` |
 //! | `assert!`, `panic!` | `assert` | a call of `__assertfail` |
 //! | [`unroll!`] | `#pragma unroll` | |
@@ -84,7 +96,9 @@
 #![cfg_attr(target_arch = "nvptx64", allow(internal_features))]
 
 pub mod atomic;
+pub mod float;
 pub mod global;
+pub mod index;
 pub mod integer;
 mod kernel;
 mod ordering;

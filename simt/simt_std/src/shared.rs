@@ -1,6 +1,7 @@
 //! Shared memory: one copy per block, in 32 banks of 4 bytes.
 
 use super::{Word, backend};
+use crate::index::Index;
 use core::marker::PhantomData;
 
 /// An array in shared memory. Indices are in elements.
@@ -39,15 +40,25 @@ impl<T: Word> Shared<T> {
     /// Reads element `i` (PTX `ld.shared`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    pub fn read(self, i: u32) -> T {
-        backend::shared_read(self.address, i.wrapping_mul(size_of::<T>() as u32))
+    pub fn read(self, i: impl Index) -> T {
+        backend::shared_read(self.address, i.shared().wrapping_mul(size_of::<T>() as _))
     }
 
     /// Writes element `i` (PTX `st.shared`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    pub fn write(self, i: u32, value: T) {
-        backend::shared_write(self.address, i.wrapping_mul(size_of::<T>() as u32), value);
+    pub fn write(self, i: impl Index, value: T) {
+        backend::shared_write(self.address, i.shared().wrapping_mul(size_of::<T>() as _), value);
+    }
+
+    /// Replaces element `i` by the result of `change`: `x.update(i, |v| v + 1)` is CUDA C++'s `x[i]
+    /// += 1`. It is a read and a write, not an [atomic](crate::atomic) operation.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn update(self, i: impl Index, change: impl FnOnce(T) -> T) {
+        let offset = i.shared().wrapping_mul(size_of::<T>() as _);
+        let value = backend::shared_read(self.address, offset);
+        backend::shared_write(self.address, offset, change(value));
     }
 }
 

@@ -57,21 +57,20 @@ fn words_of_every_type_are_moved() {
 }
 
 /// Applies every operation to an element of its own; all elements have the value `current` before.
-fn change_integers<A: AtomicArray<Index = I>, I: Copy + From<u16>>(array: A, operand: A::Element, current: A::Element)
+fn change_integers<A: AtomicArray>(array: A, operand: A::Element, current: A::Element)
 where
     A::Element: AtomicInteger,
 {
-    let at = I::from;
-    atomic::fetch_add(array, at(0), operand);
-    atomic::fetch_min(array, at(1), operand);
-    atomic::fetch_max(array, at(2), operand);
-    atomic::fetch_and(array, at(3), operand);
-    atomic::fetch_or(array, at(4), operand);
-    atomic::fetch_xor(array, at(5), operand);
-    let before = atomic::exchange(array, at(6), operand);
-    atomic::compare_exchange(array, at(7), current, operand);
-    atomic::compare_exchange(array, at(8), operand, before);
-    atomic::store(array, at(9), atomic::load(array, at(6)));
+    atomic::fetch_add(array, 0, operand);
+    atomic::fetch_min(array, 1, operand);
+    atomic::fetch_max(array, 2, operand);
+    atomic::fetch_and(array, 3, operand);
+    atomic::fetch_or(array, 4, operand);
+    atomic::fetch_xor(array, 5, operand);
+    let before = atomic::exchange(array, 6, operand);
+    atomic::compare_exchange(array, 7, current, operand);
+    atomic::compare_exchange(array, 8, operand, before);
+    atomic::store(array, 9, atomic::load(array, 6));
 }
 
 macro_rules! integers {

@@ -543,3 +543,27 @@ fn a_timeline_has_each_warps_steps_and_the_wait_at_a_barrier() {
     assert!(gpu.costs().lines().next().is_none(), "costs are for those who ask for them");
     assert!(timeline(&Simulator::default())["launches"].as_array().unwrap().is_empty());
 }
+
+#[test]
+fn a_timeline_for_programs_has_each_lanes_address_and_ends_with_the_fault() {
+    let options = Options { timeline: true, addresses: true, ..Options::default() };
+    let mut gpu = Simulator::new(options);
+    let out = gpu.alloc::<u16>(64, "out");
+    let handle: Global<u16> = out.handle();
+    let fault = gpu.launch("twice", Grid::linear(1, 4), move || {
+        let t = thread::thread_idx_x();
+        shared_array!(words: [u32; 8]);
+        words.write(2 * t, t);
+        handle.write(8 + t as usize / 3, 1);
+    });
+    assert!(matches!(fault.unwrap_err().kind, FaultKind::Race { .. }));
+    let data: serde_json::Value = serde_json::from_str(&gpu.timeline_json()).unwrap();
+    let launch = &data["launches"][0];
+    assert_eq!(launch["steps"].as_array().unwrap().len(), 2, "{launch}");
+    let want = serde_json::json!([
+        { "step": 0, "size": 4, "array": null, "bytes": [0, 8] },
+        { "step": 1, "size": 2, "array": "out", "bytes": [16, 16] },
+    ]);
+    assert_eq!(launch["addresses"], want);
+    assert_eq!(data["sites"].as_object().unwrap().len(), 2);
+}

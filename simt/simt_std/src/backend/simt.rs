@@ -9,6 +9,16 @@ use crate::simulator::{self, Access, Atomic, Collective, Space, index};
 /// Plain data.
 pub use bytemuck::Pod;
 
+/// An index or an offset in shared memory, with more bits than on the GPU, so that the simulator
+/// sees one that is outside.
+pub type SharedIndex = i64;
+
+/// Returns an index in shared memory. One that would overflow a multiplication by an element's size
+/// becomes another one that is outside.
+pub fn shared_index(i: usize) -> SharedIndex {
+    (i as i64).clamp(-1 << 40, 1 << 40)
+}
+
 macro_rules! indices {
     ($($name:ident, $of:ident, $axis:literal;)*) => {$(
         pub fn $name() -> u32 {
@@ -129,16 +139,26 @@ pub fn global_write<T: Word>(array: u64, i: usize, value: T) {
     simulator::write(Space::Global, array, element::<T>(array, i), value);
 }
 
+pub use self::global_read as global_ldca;
+pub use self::global_read as global_ldcg;
+pub use self::global_read as global_ldcs;
+pub use self::global_read as global_ldlu;
+pub use self::global_read as global_ldcv;
+pub use self::global_write as global_stwb;
+pub use self::global_write as global_stcg;
+pub use self::global_write as global_stcs;
+pub use self::global_write as global_stwt;
+
 #[track_caller]
-pub fn shared_read<T: Word>(array: u32, offset: u32) -> T {
+pub fn shared_read<T: Word>(array: u32, offset: SharedIndex) -> T {
     const { crate::assert_word_size::<T>() };
-    simulator::read(Space::Shared, array.into(), array.wrapping_add(offset).into())
+    simulator::read(Space::Shared, array.into(), shared_address(array, offset))
 }
 
 #[track_caller]
-pub fn shared_write<T: Word>(array: u32, offset: u32, value: T) {
+pub fn shared_write<T: Word>(array: u32, offset: SharedIndex, value: T) {
     const { crate::assert_word_size::<T>() };
-    simulator::write(Space::Shared, array.into(), array.wrapping_add(offset).into(), value);
+    simulator::write(Space::Shared, array.into(), shared_address(array, offset), value);
 }
 
 pub fn dynamic_shared_base() -> u32 {
@@ -226,7 +246,7 @@ macro_rules! atomic_functions {
 }
 
 atomic_functions!(global_atomic, u64, usize, Global, element);
-atomic_functions!(shared_atomic, u32, u32, Shared, shared_element);
+atomic_functions!(shared_atomic, u32, SharedIndex, Shared, shared_element);
 
 #[track_caller]
 pub fn atomic_load_64_if(wanted: bool, array: u64, i: usize, value: &mut u64) {
@@ -293,6 +313,12 @@ fn element<T>(array: u64, i: usize) -> u64 {
 }
 
 /// Returns the byte address of element `i` in shared memory.
-fn shared_element<T>(array: u32, i: u32) -> u64 {
-    array.wrapping_add(i.wrapping_mul(size_of::<T>() as u32)).into()
+fn shared_element<T>(array: u32, i: SharedIndex) -> u64 {
+    shared_address(array, i.wrapping_mul(size_of::<T>() as SharedIndex))
+}
+
+/// Returns the byte address at an offset from an array in shared memory. One outside the 32 bits of
+/// the shared window stays outside.
+fn shared_address(array: u32, offset: SharedIndex) -> u64 {
+    i64::from(array).wrapping_add(offset) as u64
 }

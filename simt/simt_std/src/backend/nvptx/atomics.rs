@@ -4,6 +4,7 @@
 //! accesses across an acquire or a release. Order and scope are constants at each call, so that a
 //! single instruction remains.
 
+use super::memory::SharedIndex;
 use crate::Word;
 use crate::ordering::{Order, Rmw, Scope};
 use core::arch::asm;
@@ -218,12 +219,12 @@ fn global_address<T>(array: *mut T, i: usize) -> *mut T {
 }
 
 #[inline(always)]
-fn shared_address<T>(array: u32, i: u32) -> u32 {
+fn shared_address<T>(array: u32, i: SharedIndex) -> u32 {
     array.wrapping_add(i.wrapping_mul(size_of::<T>() as u32))
 }
 
 atomic_functions!(global_atomic, *mut T, usize, global_address, global_rmw global_cas global_load global_store);
-atomic_functions!(shared_atomic, u32, u32, shared_address, shared_rmw shared_cas shared_load shared_store);
+atomic_functions!(shared_atomic, u32, SharedIndex, shared_address, shared_rmw shared_cas shared_load shared_store);
 
 #[inline(always)]
 pub fn atomic_load_64_if(wanted: bool, array: *mut u64, i: usize, value: &mut u64) {
