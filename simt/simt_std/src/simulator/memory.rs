@@ -407,7 +407,7 @@ impl Memory {
     pub fn check_written(&mut self, address: u64, last_launch: Option<&str>) -> Result<(), FaultKind> {
         let launch = self.launch;
         let region = self.region(address);
-        let Some(byte) = region.pages.first_unwritten(launch) else { return Ok(()) };
+        let Some(byte) = region.pages.first_unwritten(0, region.pages.len(), launch) else { return Ok(()) };
         let place = region.place(region.base + byte as u64);
         Err(FaultKind::Unwritten { place, last_launch: last_launch.map(Into::into) })
     }

@@ -167,9 +167,9 @@ impl Pages {
         self.first(offset, size, |page, cell| cell.map_or(!page.initialised, |cell| cell.write == 0))
     }
 
-    /// Returns the first byte that this launch has not written.
-    pub fn first_unwritten(&self, launch: u32) -> Option<usize> {
-        self.first(0, self.len, |page, cell| {
+    /// Returns the first byte of a range that this launch, which has ended, has not written.
+    pub fn first_unwritten(&self, offset: usize, size: usize, launch: u32) -> Option<usize> {
+        self.first(offset, size, |page, cell| {
             page.launch != launch || cell.is_none_or(|cell| cell.write <= INITIALISED)
         })
     }
@@ -226,7 +226,7 @@ impl Pages {
                         pages[number].add(&copy);
                     } else {
                         pages[number] = copy;
-                        pages[number].drop_records();
+                        pages[number].end_launch();
                     }
                 }
             }
@@ -252,15 +252,15 @@ impl Page {
         }
     }
 
-    /// Forgets the accesses of earlier launches.
+    /// Forgets who made the accesses.
     fn forget(&mut self) {
         for cell in &mut self.cells {
             *cell = Cell { write: u32::from(cell.write != 0) * INITIALISED, reads: 0 };
         }
     }
 
-    /// Forgets who made the accesses of this launch.
-    fn drop_records(&mut self) {
+    /// Forgets who made the accesses of the launch, but not which bytes it has written.
+    fn end_launch(&mut self) {
         for cell in &mut self.cells {
             *cell = Cell { write: cell.write.min(WRITTEN), reads: 0 };
         }
@@ -298,7 +298,7 @@ impl Page {
         })
     }
 
-    /// Adds what another view has written, after [`drop_records`](Self::drop_records).
+    /// Adds what another view has written to a page whose [launch has ended](Self::end_launch).
     fn add(&mut self, other: &Page) {
         if other.shift < self.shift {
             self.split(self.bytes.len(), other.shift, |cell| cell);

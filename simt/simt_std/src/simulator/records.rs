@@ -99,7 +99,8 @@ pub(super) struct Cell {
 
 /// The granule was written before this launch.
 pub(super) const INITIALISED: u32 = 1;
-/// The granule was written in the launch that has ended; less than every record's number × 32.
+
+/// The `write` of a [`Cell`] that a launch wrote which has ended, without a record.
 pub(super) const WRITTEN: u32 = 2;
 const LIST: u32 = 1 << 31;
 

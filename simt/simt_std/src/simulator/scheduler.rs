@@ -119,7 +119,8 @@ pub(super) fn run(setup: Setup, kernel: &str, body: &Body, mut machine: Machine,
         }
         alone = true;
     }
-    let timeline = options.timeline.then(|| LaunchTimeline::new(kernel, options.resident_blocks.max(1), options.addresses));
+    let timeline =
+        options.timeline.then(|| LaunchTimeline::new(kernel, options.resident_blocks.max(1), options.addresses));
     let watch = panics::Watch::new();
     let blocks = Waiting::all(grid.block_count());
     let (machine, costs, outcome) = run_blocks(setup, body.copy(), machine, blocks, timeline);
