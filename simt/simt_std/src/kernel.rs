@@ -189,6 +189,18 @@ impl Grid {
         Self { blocks: [blocks, 1, 1], threads: [threads, 1, 1], dynamic_shared: 0 }
     }
 
+    /// Returns the number of blocks, or the lowest 32 bits of it.
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub(crate) fn block_count(&self) -> u32 {
+        self.blocks.iter().fold(1, |product, &count| product.wrapping_mul(count))
+    }
+
+    /// Returns the number of threads of a block, or the lowest 32 bits of it.
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub(crate) fn thread_count(&self) -> u32 {
+        self.threads.iter().fold(1, |product, &count| product.wrapping_mul(count))
+    }
+
     /// Returns the grid of `blocks` blocks of a kernel, with the threads and the shared memory that
     /// the kernel specifies.
     pub fn for_kernel<K: Kernel>(blocks: impl Into<Blocks>, kernel: &K) -> Self {

@@ -77,8 +77,9 @@ pub(crate) fn fence(scope: Scope) {
 }
 
 /// Returns a number that grows with every access of the launch.
+#[track_caller]
 pub(crate) fn clock() -> u64 {
-    calls::clock()
+    calls::clock(Location::caller())
 }
 
 /// Appends to the text that the launch has printed.

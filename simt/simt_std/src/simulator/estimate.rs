@@ -11,10 +11,11 @@
 //! ```
 
 use super::access::{Access, Space};
-use super::cost::{LaunchTotals, Meeting};
+use super::cost::Meeting;
 use super::costs::KernelCosts;
 use super::footprint::SECTOR;
 use super::occupancy::{BlockResources, Multiprocessor, Occupancy, occupancy};
+use super::totals::LaunchTotals;
 use std::fmt;
 
 /// Number of instructions for each access or meeting: itself, an address, a comparison and the

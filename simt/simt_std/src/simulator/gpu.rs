@@ -1,17 +1,17 @@
 //! A simulated GPU as the host sees it: memory, launches, and the costs of the launches.
 
+use super::body::Body;
 use super::buffer::Buffer;
 use super::costs::{Costs, KernelCosts};
 use super::fault::Fault;
 use super::launch::Machine;
 use super::options::Options;
-use super::scheduler::run;
+use super::scheduler::{Ran, Setup, run};
 use super::timeline::{LaunchTimeline, html};
 use super::trace::{Spaces, Trace};
 use crate::{Blocks, Grid, Kernel, Source, Word, global::Global};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::Location;
-use std::rc::Rc;
 
 /// A simulated GPU: its memory, and the costs of its kernels so far.
 #[derive(Debug, Default)]
@@ -22,6 +22,8 @@ pub struct Simulator {
     by_kernel: BTreeMap<String, KernelCosts>,
     timeline: Vec<LaunchTimeline>,
     sources: BTreeMap<&'static str, &'static str>,
+    /// Kernels whose launches only one host thread can run.
+    alone: BTreeSet<String>,
 }
 
 impl Simulator {
@@ -107,7 +109,7 @@ impl Simulator {
     /// The first fault found. The memory then keeps what the kernel has written so far.
     #[track_caller]
     pub fn launch(&mut self, kernel: &str, grid: Grid, body: impl Fn() + 'static) -> Result<(), Fault> {
-        self.launch_body(kernel, None, grid, Rc::new(body))
+        self.launch_body(kernel, None, grid, Body::closure(body))
     }
 
     /// The body of [`launch`](Self::launch), not generic, so that it is compiled once.
@@ -116,22 +118,20 @@ impl Simulator {
     /// As [`launch`](Self::launch).
     #[doc(hidden)]
     #[track_caller]
-    pub fn launch_body(
-        &mut self,
-        kernel: &str,
-        source: Option<Source>,
-        grid: Grid,
-        body: Rc<dyn Fn()>,
-    ) -> Result<(), Fault> {
+    pub fn launch_body(&mut self, kernel: &str, source: Option<Source>, grid: Grid, body: Body) -> Result<(), Fault> {
         self.sources.extend(source.map(|source| (source.file, source.text)));
         let machine = std::mem::take(&mut self.machine);
-        let (machine, mut costs, outcome) = run(self.options, kernel, grid, machine, body, Location::caller());
+        let setup = Setup::new(self.options, grid, Location::caller());
+        let alone = self.alone.contains(kernel);
+        let Ran { machine, costs, timeline, outcome, alone } = run(setup, kernel, &body, machine, alone);
         self.machine = machine;
-        self.timeline.extend(costs.timeline.take());
+        self.timeline.extend(timeline);
+        if alone && !self.alone.contains(kernel) {
+            self.alone.insert(kernel.into());
+        }
         if self.options.accounting {
-            let lines = Costs::of_launch(&costs, &self.machine.sites);
-            self.costs.add_all(&lines);
-            self.by_kernel.entry(kernel.into()).or_default().add(&lines, costs.totals());
+            self.costs.add_all(&costs.lines);
+            self.by_kernel.entry(kernel.into()).or_default().add(&costs);
         }
         outcome
     }
@@ -142,9 +142,7 @@ impl Simulator {
     /// As [`launch`](Self::launch).
     #[track_caller]
     pub fn launch_kernel<K: Kernel>(&mut self, blocks: impl Into<Blocks>, kernel: K) -> Result<(), Fault> {
-        // SAFETY: the simulator checks what the contract demands.
-        let body = Rc::new(move || unsafe { kernel.run() });
-        self.launch_body(K::NAME, K::SOURCE, Grid::for_kernel(blocks, &kernel), body)
+        self.launch_body(K::NAME, K::SOURCE, Grid::for_kernel(blocks, &kernel), Body::kernel(kernel))
     }
 
     /// Returns the costs of the launches so far, by source line; empty without

@@ -86,6 +86,8 @@ pub(super) struct Launch {
     pub steps: u64,
     idle: Idle,
     pub echo: bool,
+    /// True if other host threads run other blocks of this launch.
+    is_shared: bool,
 }
 
 /// A fault that a thread has found.
@@ -148,10 +150,11 @@ thread_local! {
 
 impl Launch {
     /// Makes a launch with slots for `resident` blocks.
-    pub fn new(machine: Machine, grid: Grid, options: &Options) -> Self {
+    /// `is_shared`: other host threads run other blocks.
+    pub fn new(machine: Machine, grid: Grid, options: &Options, is_shared: bool) -> Self {
         let blocks = (0..options.resident_blocks.max(1)).map(|_| None).collect();
         let (idle, echo) = (Idle::new(options.spin_limit), options.echo);
-        Self { machine, blocks, grid, fault: None, changes: 0, ends: 0, steps: 0, idle, echo }
+        Self { machine, blocks, grid, fault: None, changes: 0, ends: 0, steps: 0, idle, echo, is_shared }
     }
 
     /// Makes this the launch that threads access.
@@ -208,6 +211,10 @@ impl Launch {
         let Current { slot, block, thread } = CURRENT.get();
         match self.look(Spinner { slot, block, thread, doing: Doing::Access(spot) }) {
             Verdict::GoesOn => {}
+            Verdict::Pause if self.is_shared => {
+                self.fault = Some(Found::here(FaultKind::Interrupted, spot.place));
+                return Err(());
+            }
             Verdict::Pause => HERE.with(|here| here.flags.set(here.flags.get() | PAUSE)),
             Verdict::Spins(spinner) => {
                 self.fault = Some(self.spins(spinner));
@@ -448,6 +455,14 @@ pub(super) fn look_for_room(location: SourceLocation) {
     let low = HERE.with(|here| std::ptr::from_ref(&location).addr() < here.floor.get());
     if low {
         fail(FaultKind::StackOverflow { bytes: BYTES }, location);
+    }
+}
+
+/// Ends the work of this host thread if others run other blocks of the launch, before an operation
+/// whose order among all blocks has an effect. The launch then runs on one host thread.
+pub(super) fn in_order(location: SourceLocation) {
+    if with_launch(|launch| launch.is_shared) {
+        fail(FaultKind::Interrupted, location);
     }
 }
 

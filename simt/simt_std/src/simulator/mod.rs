@@ -31,6 +31,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `gpu`, `options` | a simulated GPU as the host sees it, and its options |
+//! | `body`, `blocks` | the body of a launch, and its blocks that have not started |
 //! | `buffer` | the host's handle of an allocation |
 //! | `device` | the functions that the device layer calls |
 //! | `launch` | the state of a launch that simulated threads access |
@@ -50,20 +51,24 @@
 //! | `suspects` | reads of elements that no access has written yet |
 //! | `access` | memory spaces and types of access |
 //! | `memory` | allocations, and the effects of an access |
-//! | `shadow`, `records` | the last accesses of each word |
+//! | `pages`, `records` | bytes, and the last accesses of each word |
+//! | `parallel` | blocks on all cores, for launches where their order has no effect |
 //! | `order` | the happens-before order of accesses |
 //! | `site` | source lines as numbers |
 //! | `cost` | costs of a launch: accesses, meetings, divergence |
 //! | `costs` | costs by source line, as a table and as JSON |
 //! | `occupancy` | the blocks and warps that a multiprocessor runs at a time |
 //! | `wavefronts` | wavefronts, sectors and turns of a warp access |
-//! | `footprint` | the sectors that a block or a launch touches |
+//! | `footprint` | a set of sectors |
+//! | `totals` | blocks, sectors and the busiest word of a launch |
 //! | `estimate` | an estimate of a kernel's time from its counts |
 //! | `fault` | the faults that can be found, and their texts |
 //! | `timeline` | the warps' steps as a page for a browser |
 //! | `trace` | the accesses of every thread, in order |
 
 mod access;
+mod blocks;
+mod body;
 mod buffer;
 mod calls;
 mod cost;
@@ -80,19 +85,21 @@ mod memory;
 mod occupancy;
 mod options;
 mod order;
+mod pages;
 mod panics;
+mod parallel;
 mod records;
 mod request;
 mod running;
 mod schedule;
 mod scheduler;
 mod schedules;
-mod shadow;
 mod site;
 mod stack;
 mod stuck;
 mod suspects;
 mod timeline;
+mod totals;
 mod trace;
 mod trap;
 mod warp;
@@ -100,8 +107,9 @@ mod wavefronts;
 
 pub(crate) use access::Atomic;
 pub use access::{Access, Space};
+pub use body::Body;
 pub use buffer::Buffer;
-pub use cost::{Divergence, LaunchTotals, LineCost, Meeting, MeetingCost};
+pub use cost::{Divergence, LineCost, Meeting, MeetingCost};
 pub use costs::{Costs, KernelCosts, LineDivergence};
 pub use device::shared_declare;
 pub(crate) use device::{
@@ -118,6 +126,7 @@ pub(crate) use request::Collective;
 pub use schedule::Schedule;
 pub use scheduler::interrupt;
 pub use schedules::{ScheduleError, schedules};
+pub use totals::LaunchTotals;
 pub use trace::{Event, LaunchTrace, MAX_EVENTS, Region, Site, Spaces, Trace};
 
 pub use crate::Grid;

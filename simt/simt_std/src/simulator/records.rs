@@ -1,5 +1,5 @@
-//! Records of accesses, and the lists of records that the cells of [`shadow`](super::shadow) memory
-//! refer to. A record stands for the accesses of a warp's lanes at one source line between two
+//! Records of accesses, and the lists of records that the cells of [`pages`](super::pages) refer
+//! to. A record stands for the accesses of a warp's lanes at one source line between two
 //! synchronisations.
 
 use super::order::{Stamp, View};

@@ -3,9 +3,9 @@
 
 use super::{BlockOrder, Words};
 use crate::ordering::{Order, Scope};
+use crate::simulator::pages::Pages;
 use crate::simulator::records::{Collection, Kind, Records};
 use crate::simulator::schedule::Dice;
-use crate::simulator::shadow::Shadow;
 use std::collections::{HashMap, HashSet};
 
 const BLOCKS: usize = 3;
@@ -147,7 +147,7 @@ struct Course {
     blocks: Vec<BlockOrder>,
     words: Words,
     records: Records,
-    shadow: Shadow,
+    pages: Pages,
 }
 
 impl Course {
@@ -156,12 +156,12 @@ impl Course {
         let mut oracle = Oracle { heard: vec![vec![]; threads], fences: vec![vec![]; threads], ..Oracle::default() };
         oracle.before.push(HashSet::new());
         oracle.last = vec![0; threads];
-        let mut shadow = Shadow::default();
-        shadow.grow(4 * WORDS);
+        let mut pages = Pages::default();
+        pages.grow(4 * WORDS);
         let (mut words, mut records) = (Words::default(), Records::default());
         (words.acquired, records.acquired) = (sharing, sharing);
         let blocks = (0..BLOCKS).map(|block| BlockOrder::new(block as u32, WARPS)).collect();
-        Self { dice: Dice::new(Some(seed)), seed, sharing, oracle, blocks, words, records, shadow }
+        Self { dice: Dice::new(Some(seed)), seed, sharing, oracle, blocks, words, records, pages }
     }
 
     /// Makes a random step; returns the results if it is an access.
@@ -265,12 +265,12 @@ impl Course {
         }
         if self.dice.below(16) == 0 {
             let mut collection = Collection::begin(&mut self.records);
-            self.shadow.collect(1, &mut collection);
+            self.pages.collect(1, &mut collection);
             self.records = collection.end().unwrap();
         }
         let view = block.view(at.0, at.1);
         let number = self.records.number(&view, self.dice.below(3) as u32, draw.kind());
-        let cell = &mut self.shadow.cells(4 * word, 4, 1, &mut self.records)[0];
+        let cell = &mut self.pages.cells(4 * word, 4, 1, &mut self.records)[0];
         let got = self.records.note(cell, number, draw.kind(), &view, false).is_err();
         if !plain && writes {
             self.words.release(block, at, key, reads, (order, scope(wide)));

@@ -74,7 +74,7 @@ pub(super) struct Course {
     progress: u64,
 }
 
-impl Scheduler {
+impl Scheduler<'_> {
     /// Runs the launch by priorities. `changes`: number of change points.
     pub(super) fn by_priority(&mut self, changes: Option<u32>) -> Result<(), Box<Fault>> {
         let (by_block, shuffled) = (self.dice.below(2) == 0, self.dice.below(2) == 0);
