@@ -1,7 +1,7 @@
 //! An estimate of a kernel's time from its counts: the largest of a few lower bounds.
 //!
 //! ```text
-//! issue slots         4 instructions for each access and meeting, 4 per cycle   ┐
+//! issue slots         2 instructions for each access and meeting, 4 per cycle   ┐
 //! shared memory       one wavefront per cycle                                   │ of each
 //! L1                  4 sectors per cycle                                       │ multiprocessor
 //! latency             a warp's waits × blocks that follow one another           ┘
@@ -18,9 +18,9 @@ use super::occupancy::{BlockResources, Multiprocessor, Occupancy, occupancy};
 use super::totals::LaunchTotals;
 use std::fmt;
 
-/// Number of instructions for each access or meeting: itself, an address, a comparison and the
-/// arithmetic on the value. The simulator does not see the others.
-const INSTRUCTIONS_PER_STEP: f64 = 4.0;
+/// Number of instructions for each access or meeting: itself, and one for the arithmetic on its
+/// value. The simulator does not see arithmetic.
+const INSTRUCTIONS_PER_STEP: f64 = 2.0;
 
 /// Number of loads of global memory that a warp has in flight: the compiler issues independent
 /// loads together.

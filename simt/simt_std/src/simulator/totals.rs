@@ -126,7 +126,8 @@ impl BlockTotals {
 mod tests {
     use super::{Access, BlockTotals};
 
-    /// Counts some blocks of a launch: each adds 8 times to one word, and reads a sector of its own.
+    /// Counts some blocks of a launch: each adds 8 times to one word, and reads a sector of its
+    /// own.
     fn counted(blocks: std::ops::Range<u64>) -> BlockTotals {
         let mut totals = BlockTotals::new(40);
         for block in blocks {
