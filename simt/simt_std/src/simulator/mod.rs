@@ -60,7 +60,8 @@
 //! | `costs` | costs by source line, as a table and as JSON |
 //! | `occupancy` | the blocks and warps that a multiprocessor runs at a time |
 //! | `wavefronts` | wavefronts, sectors and turns of a warp access |
-//! | `footprint` | the sectors that a block or a launch touches |
+//! | `footprint` | a set of sectors |
+//! | `totals` | blocks, sectors and the busiest word of a launch |
 //! | `estimate` | an estimate of a kernel's time from its counts |
 //! | `fault` | the faults that can be found, and their texts |
 //! | `timeline` | the warps' steps as a page for a browser |
@@ -100,6 +101,7 @@ mod stack;
 mod stuck;
 mod suspects;
 mod timeline;
+mod totals;
 mod trace;
 mod trap;
 mod warp;
@@ -109,7 +111,7 @@ pub(crate) use access::Atomic;
 pub use access::{Access, Space};
 pub use body::Body;
 pub use buffer::Buffer;
-pub use cost::{Divergence, LaunchTotals, LineCost, Meeting, MeetingCost};
+pub use cost::{Divergence, LineCost, Meeting, MeetingCost};
 pub use costs::{Costs, KernelCosts, LineDivergence};
 pub use device::shared_declare;
 pub(crate) use device::{
@@ -126,6 +128,7 @@ pub(crate) use request::Collective;
 pub use schedule::Schedule;
 pub use scheduler::interrupt;
 pub use schedules::{ScheduleError, schedules};
+pub use totals::LaunchTotals;
 pub use trace::{Event, LaunchTrace, MAX_EVENTS, Region, Site, Spaces, Trace};
 
 pub use crate::Grid;
