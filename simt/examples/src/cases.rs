@@ -1,6 +1,6 @@
 //! Every kernel with an input and the expected result, to run on the simulator or on a GPU.
 
-use crate::{blelloch, histogram, look_back, matmul, reduction, saxpy, stencil, transpose, vector_add};
+use crate::{blelloch, checks, histogram, look_back, matmul, reduction, saxpy, stencil, transpose, vector_add};
 use simt_launch::{Device, Result};
 use simt_std::{Blocks, Kernel, Word, global::Global};
 
@@ -53,6 +53,14 @@ impl<'d, D: Device> Runner<'d, D> {
         unsafe { self.device.launch(&self.stream, blocks, kernel) }
     }
 
+    /// Returns the number of blocks of a kernel that run at the same time.
+    ///
+    /// # Errors
+    /// If the driver refuses.
+    pub fn most_blocks<K: Kernel>(&self, kernel: &K) -> Result<u32> {
+        Ok(self.device.resident_blocks(kernel)? * self.device.limits().multiprocessors)
+    }
+
     /// Waits for all launches, and returns the first `len` elements of an array.
     ///
     /// # Errors
@@ -73,7 +81,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    fn new<T: Copy + Into<f64>>(got: &[T], expected: &[T]) -> Self {
+    pub(crate) fn new<T: Copy + Into<f64>>(got: &[T], expected: &[T]) -> Self {
         let numbers = |values: &[T]| values.iter().map(|&value| value.into()).collect();
         Self { got: numbers(got), expected: numbers(expected) }
     }
@@ -105,7 +113,7 @@ const MATRICES: &[u32] = &[1, 7, 8, 15, 16, 17, 31, 32, 33, 50];
 /// Returns all kernels.
 pub fn cases<D: Device>() -> Vec<Case<D>> {
     let case = |name, run, sizes| Case { name, run, sizes };
-    vec![
+    let mut all = vec![
         case("vector_add", vector_add::<D>, ARRAYS),
         case("saxpy", saxpy::<D>, ARRAYS),
         case("laplace", |r, n| stencil(r, n, false), MATRICES),
@@ -127,7 +135,9 @@ pub fn cases<D: Device>() -> Vec<Case<D>> {
         case("blelloch", |r, n| blelloch(r, n, false), ARRAYS),
         case("blelloch_padded", |r, n| blelloch(r, n, true), ARRAYS),
         case("scan_look_back", look_back::<D>, &[1, 255, 256, 257, 1000, 3000]),
-    ]
+    ];
+    all.extend(checks::collectives::cases());
+    all
 }
 
 /// Returns small integers without a pattern that could hide a wrong index.

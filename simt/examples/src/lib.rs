@@ -14,6 +14,8 @@
 //! | [`blelloch`] | prefix sums by a tree; conflicts; 3 launches for many blocks | `reduction` |
 //! | [`look_back`] | prefix sums in one launch: waiting blocks, acquire and release | `blelloch` |
 //!
+//! [`checks`] has kernels that are no lessons: they check the device layer on a GPU.
+//!
 //! One source is compiled to PTX for NVIDIA GPUs and for the simulator. [`cases`] runs every kernel
 //! on either and checks the results. `cargo run -p simt_examples --example harris` prints the costs
 //! of the seven steps of the reduction.
@@ -22,6 +24,7 @@
 //! n`. All numbers are small integers, also those in `f32`, so that sums are exact in any order.
 
 pub mod blelloch;
+pub mod checks;
 pub mod histogram;
 pub mod look_back;
 pub mod matmul;

@@ -1,6 +1,6 @@
 //! The simulator as a device: runs kernels on the CPU, slowly, and checks them for faults.
 
-use crate::device::{Device, Limits, sealed::Sealed};
+use crate::device::{Device, Limits, check_fits, sealed::Sealed};
 use crate::error::{Error, Result};
 use crate::forked_lock::ForkedLock;
 use simt_std::simulator::{self, Costs, KernelCosts, Options, Simulator, Spaces, Trace};
@@ -183,7 +183,11 @@ impl Device for Simt {
     unsafe fn launch<K: Kernel>(&self, _: &(), blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
         // SAFETY: passed on to the caller.
         let body = Rc::new(move || unsafe { kernel.run() });
-        self.start(K::NAME, K::SOURCE, Grid::for_kernel(blocks, &kernel), body)
+        let grid = Grid::for_kernel(blocks, &kernel);
+        if grid.cooperative {
+            check_fits(K::NAME, grid, self.limits, RESIDENT_BLOCKS)?;
+        }
+        self.start(K::NAME, K::SOURCE, grid, body)
     }
 
     fn resident_blocks<K: Kernel>(&self, _: &K) -> Result<u32> {

@@ -104,6 +104,12 @@ pub fn index_in_block() -> u32 {
     (thread_idx_z() * block_dim_y() + thread_idx_y()) * block_dim_x() + thread_idx_x()
 }
 
+/// Returns the number of threads of a block, in all dimensions.
+#[inline(always)]
+pub fn threads_of_block() -> u32 {
+    block_dim_x() * block_dim_y() * block_dim_z()
+}
+
 /// Returns true in thread 0 of each block (0 in all dimensions), for work that a block does once.
 #[inline(always)]
 pub fn first() -> bool {
@@ -162,6 +168,41 @@ pub unsafe fn sync_threads_and(predicate: bool) -> bool {
 pub unsafe fn sync_threads_or(predicate: bool) -> bool {
     // SAFETY: passed on to the caller.
     unsafe { backend::sync_threads_or(predicate) }
+}
+
+/// Waits for every thread of the grid, and makes their earlier writes visible to all of them (CUDA
+/// C++ `cooperative_groups::this_grid().sync()`). The kernel is `cooperative`
+/// ([`#[kernel]`](macro@crate::kernel)); in another launch, it ends the launch. It takes two block
+/// barriers, and one thread of each block counts the blocks in global memory.
+///
+/// ```
+/// use simt_std::prelude::*;
+/// use simt_std::simulator::Simulator;
+///
+/// /// Adds 1 to each word, and then the word of the next block. Launch: a block for each word.
+/// #[kernel(threads = 1, cooperative)]
+/// fn rotate(words: Global<u32>, out: Global<u32>) {
+///     let (block, blocks) = (thread::block_idx_x(), thread::grid_dim_x());
+///     words.write(block as usize, words.read(block as usize) + 1);
+///     // SAFETY: every thread of the grid is here.
+///     unsafe { thread::sync_grid() };
+///     out.write(block as usize, words.read(((block + 1) % blocks) as usize));
+/// }
+///
+/// let mut gpu = Simulator::default();
+/// let (words, out) = (gpu.alloc_from(&[10, 20, 30], "words"), gpu.alloc::<u32>(3, "out"));
+/// gpu.launch_kernel(3, Rotate { words: words.handle(), out: out.handle() })?;
+/// assert_eq!(gpu.download(&out, 3)?, [21, 31, 11]);
+/// # Ok::<(), simt_std::simulator::Fault>(())
+/// ```
+///
+/// # Safety
+/// Every thread of the grid calls it, those of a block from the same source position.
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub unsafe fn sync_grid() {
+    // SAFETY: passed on to the caller.
+    unsafe { backend::sync_grid() }
 }
 
 macro_rules! fences {

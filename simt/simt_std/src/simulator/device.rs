@@ -4,7 +4,7 @@
 use super::access::{Atomic, Space};
 use super::calls::{self, meet};
 use super::fault::FaultKind;
-use super::launch::fail;
+use super::launch::{fail, with_launch};
 use super::request::{Collective, Request};
 use crate::Word;
 use crate::ordering::Scope;
@@ -14,8 +14,22 @@ use std::panic::Location;
 #[track_caller]
 pub(crate) fn barrier() -> u32 {
     let location = Location::caller();
+    calls::forget_active_lanes();
     calls::trace(location, |trace, block, thread| trace.barrier(block, thread));
     meet(Request::Barrier(location), location) as u32
+}
+
+/// Waits for the grid.
+#[track_caller]
+pub(crate) fn grid_barrier() {
+    let location = Location::caller();
+    calls::forget_active_lanes();
+    if !with_launch(|launch| launch.grid.cooperative) {
+        let reason = "`sync_grid` in a launch that is not cooperative: the blocks of such a launch may run one after the \
+                      other. Write `#[kernel(…, cooperative)]`, or `Grid { cooperative: true, … }` for a closure";
+        fail(FaultKind::Collective { reason: reason.into() }, location);
+    }
+    meet(Request::Grid(location), location);
 }
 
 /// Waits for the block, and returns the number of threads whose `predicate` is true.
@@ -36,8 +50,21 @@ pub(crate) fn out_of_bounds(space: Space, place: String) -> ! {
 #[inline(never)]
 pub(crate) fn collective(operation: Collective, mask: u32, value: u64) -> u64 {
     let location = Location::caller();
+    if calls::forget_active_lanes() && mask.is_power_of_two() {
+        let reason = format!(
+            "the mask {mask:#010x} is from `activemask`: the GPU decides which lanes it names. Name the lanes that take part: \
+             `FULL_WARP`, `warp::warp_mask()`, or a ballot of these before the branch"
+        );
+        fail(FaultKind::Collective { reason }, location);
+    }
     calls::trace(location, |trace, block, thread| trace.warp(block, thread, mask));
     meet(Request::Collective { operation, mask, value, location }, location)
+}
+
+/// Notes that the running thread has asked for the active lanes. They are this lane alone, and a
+/// collective that comes next with this mask is a fault.
+pub(crate) fn asked_for_active_lanes() {
+    calls::note_active_lanes();
 }
 
 /// Reads a word through the handle of an array that begins at `array`. In shared memory, the word

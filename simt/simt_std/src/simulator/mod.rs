@@ -93,8 +93,8 @@ pub use buffer::Buffer;
 pub use cost::{Costs, KernelCosts, LineCost, Meeting, MeetingCost};
 pub use device::shared_declare;
 pub(crate) use device::{
-    atomic, barrier, barrier_count, clock, collective, dynamic_shared_base, fence, out_of_bounds, print, read,
-    read_only, write,
+    asked_for_active_lanes, atomic, barrier, barrier_count, clock, collective, dynamic_shared_base, fence,
+    grid_barrier, out_of_bounds, print, read, read_only, write,
 };
 pub use fault::{Fault, FaultKind, Thread};
 pub use gpu::Simulator;

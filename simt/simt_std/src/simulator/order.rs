@@ -1,10 +1,12 @@
 //! The happens-before order: it orders two accesses if one comes first in every possible course of
 //! the launch.
 //!
-//! Four mechanisms order accesses:
+//! Five mechanisms order accesses:
 //!
 //! - **Block barriers.** A block counts the barriers it has passed, its *epoch*: accesses of one
 //!   block in different epochs are ordered.
+//! - **Grid barriers.** They count as barriers of each block, and all threads then know all earlier
+//!   epochs of all blocks.
 //! - **`sync_warp`.** Each lane keeps a clock for each lane of its warp: its own, and its knowledge
 //!   of the others'. Lanes that synchronise take the maximum of what any of them knows.
 //! - **Release and acquire**, across warps and blocks. A release stores all that its thread knows
@@ -234,6 +236,20 @@ impl BlockOrder {
             let mut all = None;
             members().for_each(|lane| join(&mut all, &lanes[lane].known));
             members().for_each(|lane| lanes[lane].known.clone_from(&all));
+        }
+    }
+
+    /// Synchronises all threads of a grid, whose blocks are all here: they know all accesses so
+    /// far.
+    pub fn grid_barrier<'a>(blocks: impl Iterator<Item = &'a mut Self>) {
+        let mut blocks: Vec<_> = blocks.collect();
+        blocks.iter_mut().for_each(|block| block.epoch += 1);
+        let known = |block: &&mut Self| (block.number, KnownBlock { epoch: block.epoch, warps: Arc::default() });
+        let mut all = Known { blocks: blocks.iter().map(known).collect() };
+        all.blocks.sort_unstable_by_key(|(number, _)| *number);
+        let all = Arc::new(all);
+        for warp in blocks.iter_mut().flat_map(|block| &mut block.warps) {
+            warp.lanes.get_or_insert_default().iter_mut().for_each(|lane| lane.known = Some(all.clone()));
         }
     }
 

@@ -28,7 +28,13 @@ pub(crate) enum Collective {
     All,
     Any,
     Ballot,
-    MatchAny,
+    /// `wide`: of 64 bits, as below.
+    MatchAny {
+        wide: bool,
+    },
+    MatchAll {
+        wide: bool,
+    },
     /// `wide`: 64 bits, which take two instructions on the GPU.
     Shuffle {
         kind: Shuffle,
@@ -59,7 +65,8 @@ impl fmt::Display for Collective {
             Collective::All => f.write_str("a vote (all)"),
             Collective::Any => f.write_str("a vote (any)"),
             Collective::Ballot => f.write_str("a ballot"),
-            Collective::MatchAny => f.write_str("a match"),
+            Collective::MatchAny { wide } => write!(f, "a match (any, {} bits)", if *wide { 64 } else { 32 }),
+            Collective::MatchAll { wide } => write!(f, "a match (all, {} bits)", if *wide { 64 } else { 32 }),
             Collective::Shuffle { kind, width, wide, .. } => {
                 let kind = match kind {
                     Shuffle::Up => "up",
@@ -77,6 +84,8 @@ impl fmt::Display for Collective {
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Request {
     Barrier(SourceLocation),
+    /// Waits for the whole grid.
+    Grid(SourceLocation),
     Collective {
         operation: Collective,
         mask: u32,

@@ -32,6 +32,15 @@ impl Stuck<'_> {
     fn is_at_barrier(&self) -> bool {
         matches!(self.lane, Lane::Waiting(Request::Barrier(_)))
     }
+
+    /// Returns the source line at which it waits for others, or `None` if it runs or has ended.
+    fn place(&self) -> Option<SourceLocation> {
+        match self.lane {
+            Lane::Waiting(Request::Barrier(place) | Request::Grid(place)) => Some(place),
+            Lane::Waiting(Request::Collective { location, .. }) => Some(location),
+            _ => None,
+        }
+    }
 }
 
 /// Threads that wait for the same thing.
@@ -47,6 +56,9 @@ struct Group {
 /// Returns the fault of a launch without progress: a barrier that threads of its block do not
 /// reach, or a deadlock.
 pub(super) fn stuck(grid: Grid, threads: &[Stuck]) -> Box<Fault> {
+    if let Some(fault) = divergent_grid_barrier(grid, threads) {
+        return fault;
+    }
     if let Some(fault) = threads.iter().find_map(|thread| divergent_barrier(grid, threads, thread)) {
         return fault;
     }
@@ -73,6 +85,27 @@ pub(super) fn stuck(grid: Grid, threads: &[Stuck]) -> Box<Fault> {
     let first = groups.first();
     let thread = first.map(|group| name(group.block, group.thread, grid));
     Box::new(Fault::in_launch(kind, thread, first.map(|group| group.place)))
+}
+
+/// Returns the fault of a thread that waits at a barrier of the grid that other threads do not
+/// reach.
+fn divergent_grid_barrier(grid: Grid, threads: &[Stuck]) -> Option<Box<Fault>> {
+    let is_here = |thread: &&Stuck| matches!(thread.lane, Lane::Waiting(Request::Grid(_)));
+    let first = threads.iter().find(is_here)?;
+    let elsewhere = |thread: &&Stuck| !is_here(thread) && thread.place().is_some();
+    let spins = |thread: &&Stuck| matches!(thread.lane, Lane::Ready(_)) && thread.spot.is_some();
+    let other = if let Some((other, place)) = threads.iter().find(elsewhere).and_then(|t| Some((t, t.place()?))) {
+        let who = name(other.block, other.thread, grid);
+        format!("{who} waits at {}:{}", place.file(), place.line())
+    } else if let Some((other, spot)) = threads.iter().find(spins).and_then(|t| Some((t, t.spot?))) {
+        let element = with_launch(|launch| launch.element(other.slot, spot.space, spot.address));
+        format!("{} is {}", name(other.block, other.thread, grid), spinning(&element, spot.place))
+    } else {
+        "other threads of the grid have ended".to_string()
+    };
+    let other = format!("it waits here for all threads of the grid (`sync_grid`) while {other}");
+    let who = Some(name(first.block, first.thread, grid));
+    Some(Box::new(Fault::in_launch(FaultKind::DivergentBarrier { other }, who, first.place())))
 }
 
 /// Returns the fault of a thread that waits at a barrier that other threads of its block do not

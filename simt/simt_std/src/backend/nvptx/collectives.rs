@@ -26,6 +26,8 @@ unsafe extern "C" {
     fn vote_ballot_sync(mask: u32, predicate: bool) -> u32;
     #[link_name = "llvm.nvvm.match.any.sync.i32"]
     fn match_any_sync(mask: u32, value: u32) -> u32;
+    #[link_name = "llvm.nvvm.match.any.sync.i64"]
+    fn match_any_sync_wide(mask: u32, value: u64) -> u32;
     #[link_name = "llvm.nvvm.activemask"]
     safe fn active_mask() -> u32;
     #[link_name = "llvm.nvvm.read.ptx.sreg.lanemask.lt"]
@@ -44,6 +46,15 @@ unsafe extern "C" {
     fn barrier_and(predicate: u32) -> u32;
     #[link_name = "llvm.nvvm.barrier0.or"]
     fn barrier_or(predicate: u32) -> u32;
+}
+
+// The two results are not returned as the C ABI would return a struct.
+#[allow(improper_ctypes)]
+unsafe extern "unadjusted" {
+    #[link_name = "llvm.nvvm.match.all.sync.i32p"]
+    fn match_all_sync(mask: u32, value: u32) -> (u32, bool);
+    #[link_name = "llvm.nvvm.match.all.sync.i64p"]
+    fn match_all_sync_wide(mask: u32, value: u64) -> (u32, bool);
 }
 
 #[inline(always)]
@@ -152,4 +163,45 @@ pub unsafe fn vote_ballot(mask: u32, predicate: bool) -> u32 {
 pub unsafe fn match_any(mask: u32, value: u32) -> u32 {
     // SAFETY: passed on to the caller: the lanes of the mask are here.
     unsafe { match_any_sync(mask, value) }
+}
+
+#[inline(always)]
+pub unsafe fn match_any_wide(mask: u32, value: u64) -> u32 {
+    // SAFETY: passed on to the caller: the lanes of the mask are here.
+    unsafe { match_any_sync_wide(mask, value) }
+}
+
+#[inline(always)]
+pub unsafe fn match_all(mask: u32, value: u32) -> bool {
+    // SAFETY: passed on to the caller: the lanes of the mask are here.
+    unsafe { match_all_sync(mask, value).1 }
+}
+
+#[inline(always)]
+pub unsafe fn match_all_wide(mask: u32, value: u64) -> bool {
+    // SAFETY: passed on to the caller: the lanes of the mask are here.
+    unsafe { match_all_sync_wide(mask, value).1 }
+}
+
+macro_rules! redux {
+    ($($name:ident, $link_name:literal, $kind:ty;)*) => {
+        #[cfg(target_feature = "sm_80")]
+        unsafe extern "C" {
+            $(
+                #[link_name = $link_name]
+                pub fn $name(value: $kind, mask: u32) -> $kind;
+            )*
+        }
+    };
+}
+
+redux! {
+    redux_add, "llvm.nvvm.redux.sync.add", u32;
+    redux_umin, "llvm.nvvm.redux.sync.umin", u32;
+    redux_umax, "llvm.nvvm.redux.sync.umax", u32;
+    redux_min, "llvm.nvvm.redux.sync.min", i32;
+    redux_max, "llvm.nvvm.redux.sync.max", i32;
+    redux_and, "llvm.nvvm.redux.sync.and", u32;
+    redux_or, "llvm.nvvm.redux.sync.or", u32;
+    redux_xor, "llvm.nvvm.redux.sync.xor", u32;
 }

@@ -7,6 +7,7 @@ mod arithmetic;
 mod atomics;
 mod collectives;
 mod driver;
+mod grid;
 mod memory;
 mod threads;
 
@@ -14,6 +15,7 @@ pub use arithmetic::*;
 pub use atomics::*;
 pub use collectives::*;
 pub use driver::*;
+pub use grid::*;
 pub use memory::*;
 pub use threads::*;
 

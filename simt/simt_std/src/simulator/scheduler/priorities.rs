@@ -160,12 +160,12 @@ impl Scheduler {
                 *state = Lane::Ready(0);
                 self.count(slot, warp);
             }
-            Lane::Waiting(Request::Barrier(_)) => {
+            Lane::Waiting(Request::Barrier(_) | Request::Grid(_)) => {
                 course.blocks[slot].at_barrier += 1;
                 if course.blocks[slot].at_barrier == self.threads {
                     course.blocks[slot].at_barrier = 0;
                     self.settle(slot)?;
-                    self.queue_all(course, slot);
+                    (0..self.slots.len()).for_each(|slot| self.queue_all(course, slot));
                 }
             }
             Lane::Waiting(Request::Collective { mask, .. }) => {
