@@ -32,14 +32,16 @@
 //! use simt_std::prelude::*;
 //! use simt_std::simulator::Simulator;
 //!
-//! /// `positions[i]` is the sum of the words before word i. Launch: one block; the arrays have 100 words.
+//! /// Sums of the words before each word. Launch: one block; the arrays have 100 words.
 //! #[kernel(threads = 100)]
 //! fn positions(words: Global<u32>, positions: Global<u32>) {
 //!     shared_array!(scratch: [u32; BLOCK_WARPS]);
 //!     let i = thread::thread_idx_x() as usize;
 //!     // SAFETY: every thread of the block is here.
-//!     let before = unsafe { collective::block_exclusive_scan(scratch, 0, words.read(i), u32::wrapping_add) };
-//!     positions.write(i, before);
+//!     let sum = unsafe {
+//!         collective::block_exclusive_scan(scratch, 0, words.read(i), u32::wrapping_add)
+//!     };
+//!     positions.write(i, sum);
 //! }
 //!
 //! let mut gpu = Simulator::default();

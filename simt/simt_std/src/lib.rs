@@ -17,6 +17,8 @@
 //! | [`thread::sync_threads_count`] | `__syncthreads_count(p)` | `bar.red.popc` |
 //! | [`thread::sync_threads_and`] | `__syncthreads_and(p)` | `bar.red.and` |
 //! | [`thread::sync_threads_or`] | `__syncthreads_or(p)` | `bar.red.or` |
+//! | [`thread::barrier_sync`] | `cutlass::arch::NamedBarrier::sync` | `bar.sync id, n` |
+//! | [`thread::barrier_arrive`] | `NamedBarrier::arrive` | `bar.arrive id, n` |
 //! | [`thread::sync_grid`] | `this_grid().sync()` | `bar.sync`, `atom`, `ld` |
 //! | [`thread::block_fence`] | `__threadfence_block()` | `fence.acq_rel.cta` |
 //! | [`thread::device_fence`] | `__threadfence()` | `fence.acq_rel.gpu` |

@@ -170,6 +170,58 @@ pub unsafe fn sync_threads_or(predicate: bool) -> bool {
     unsafe { backend::sync_threads_or(predicate) }
 }
 
+/// Arrives at barrier `id` of the block, waits until `threads` threads have arrived, and makes their
+/// earlier writes visible to this thread (PTX `bar.sync id, threads`; CUTLASS
+/// `NamedBarrier::sync`). Other warps of the block need not take part. Each warp arrives as a whole
+/// and counts 32 threads, even if it has fewer lanes. The barrier can then be used again.
+///
+/// `id` is 1 to 15; 0 is the barrier of [`sync_threads`]. `threads` is a multiple of 32, at most
+/// that of the block in whole warps.
+///
+/// A producer arrives by [`barrier_arrive`] and does not wait:
+///
+/// ```
+/// # use simt_std::{prelude::*, simulator::{Grid, Simulator}};
+/// # Simulator::default().launch("hand_on", Grid::linear(1, 64), || {
+/// shared_array!(words: [u32; 32]);
+/// let lane = warp::lane_id();
+/// if warp::warp_id() == 0 {
+///     words.write(lane, 2 * lane);
+///     // SAFETY: all lanes of warp 0 are here, once.
+///     unsafe { thread::barrier_arrive(1, 64) };
+/// } else {
+///     // SAFETY: all lanes of warp 1 are here, and warp 0 arrives.
+///     unsafe { thread::barrier_sync(1, 64) };
+///     assert_eq!(words.read(31 - lane), 2 * (31 - lane));
+/// }
+/// # })?;
+/// # Ok::<(), simt_std::simulator::Fault>(())
+/// ```
+///
+/// # Safety
+/// All lanes of the warp call it, from the same source position and with the same numbers. Exactly
+/// `threads` / 32 warps of the block arrive for each use of the barrier, all with the same
+/// `threads`, and no warp arrives twice for one use.
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub unsafe fn barrier_sync(id: u32, threads: u32) {
+    // SAFETY: passed on to the caller.
+    unsafe { backend::barrier_sync(id, threads) }
+}
+
+/// Arrives at barrier `id` of the block as [`barrier_sync`] does, and does not wait (PTX
+/// `bar.arrive id, threads`; CUTLASS `NamedBarrier::arrive`). The threads that wait there see this
+/// thread's earlier writes.
+///
+/// # Safety
+/// As [`barrier_sync`].
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub unsafe fn barrier_arrive(id: u32, threads: u32) {
+    // SAFETY: passed on to the caller.
+    unsafe { backend::barrier_arrive(id, threads) }
+}
+
 /// Waits for every thread of the grid, and makes their earlier writes visible to all of them (CUDA
 /// C++ `cooperative_groups::this_grid().sync()`). The kernel is `cooperative`
 /// ([`#[kernel]`](macro@crate::kernel)); in another launch, it ends the launch. It takes two block

@@ -53,7 +53,9 @@ fn expected(members: &[u32]) -> Vec<[u32; 3]> {
 
 #[test]
 fn a_warp_reduces_and_scans_the_lanes_of_any_mask() {
-    for mask in [!0u32, 1, 0x8000_0000, 0xffff, 0x7fff_ffff, 0b11010, 0xffff_0000, 0x8000_0001, 0x5555_5555, 0x0ff0_1248] {
+    for mask in
+        [!0u32, 1, 0x8000_0000, 0xffff, 0x7fff_ffff, 0b11010, 0xffff_0000, 0x8000_0001, 0x5555_5555, 0x0ff0_1248]
+    {
         let job = move |gpu: &mut Simulator| {
             results(gpu, [32, 1, 1], move |i| {
                 if mask >> i & 1 == 0 {
@@ -108,7 +110,8 @@ fn a_reduction_by_the_hardwares_operations() {
                 if mask >> lane & 1 == 0 {
                     return;
                 }
-                let values: Vec<u32> = (0..32).filter(|i| mask >> i & 1 == 1).map(|i| value(i).rotate_left(i)).collect();
+                let values: Vec<u32> =
+                    (0..32).filter(|i| mask >> i & 1 == 1).map(|i| value(i).rotate_left(i)).collect();
                 let (own, all) = (value(lane).rotate_left(lane), || values.iter().copied());
                 let signed = || values.iter().map(|&word| word as i32);
                 // SAFETY: all lanes of the mask are here.
@@ -180,7 +183,12 @@ fn the_fault_of_a_full_mask_in_a_short_warp_names_the_cure() {
         let _ = unsafe { warp::warp_reduce(1, WarpReductionOp::Add) };
     });
     let text = fault.to_string();
-    for part in ["kernel planted, block (0, 0, 0), thread (32, 0, 0)", "lanes 16 to 31 do not exist", "`warp::warp_mask()`", "`collective::reduce_sync`"] {
+    for part in [
+        "kernel planted, block (0, 0, 0), thread (32, 0, 0)",
+        "lanes 16 to 31 do not exist",
+        "`warp::warp_mask()`",
+        "`collective::reduce_sync`",
+    ] {
         assert!(text.contains(part), "{text}");
     }
     assert_eq!(fault.location.map(|at| at.line()), Some(line), "{text}");
@@ -202,13 +210,15 @@ fn active_lanes_are_no_mask() {
         assert!(text.contains(part), "{text}");
     }
     assert_eq!(fault.location.map(|at| at.line()), Some(line), "{text}");
-    assert!(fault_of(32, || {
-        let mask = warp::activemask();
-        // SAFETY: planted.
-        unsafe { warp::sync_warp(mask) };
-    })
-    .to_string()
-    .contains("is from `activemask`"));
+    assert!(
+        fault_of(32, || {
+            let mask = warp::activemask();
+            // SAFETY: planted.
+            unsafe { warp::sync_warp(mask) };
+        })
+        .to_string()
+        .contains("is from `activemask`")
+    );
 
     // The number of active lanes may be asked for, and a ballot has other masks.
     let legal = || {

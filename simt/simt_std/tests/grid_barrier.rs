@@ -134,7 +134,10 @@ fn two_lines_in_one_block_are_two_barriers() {
             }
         }
     });
-    assert!(fault.to_string().contains("divergent barrier: it waits here while thread 0 of the block waits at"), "{fault}");
+    assert!(
+        fault.to_string().contains("divergent barrier: it waits here while thread 0 of the block waits at"),
+        "{fault}"
+    );
 }
 
 #[test]
@@ -142,7 +145,12 @@ fn a_grid_barrier_needs_a_cooperative_launch() {
     // SAFETY: planted.
     let fault = fault_of(blocks(2), |_| unsafe { thread::sync_grid() });
     let text = fault.to_string();
-    for part in ["block (0, 0, 0), thread (0, 0, 0)", "grid_barrier.rs", "`sync_grid` in a launch that is not cooperative", "#[kernel(…, cooperative)]"] {
+    for part in [
+        "block (0, 0, 0), thread (0, 0, 0)",
+        "grid_barrier.rs",
+        "`sync_grid` in a launch that is not cooperative",
+        "#[kernel(…, cooperative)]",
+    ] {
         assert!(text.contains(part), "{text}");
     }
 }
@@ -162,7 +170,9 @@ fn a_hand_written_grid_barrier_is_a_deadlock() {
         let text = fault.to_string();
         assert!(matches!(fault.kind, FaultKind::Deadlock { .. }), "{text}");
         let others = if count == 2 { "1 block has".to_string() } else { format!("{} blocks have", count - 1) };
-        for part in ["spinning on element 0 of `data`", &format!("{others} not started"), "atomic ticket", "`sync_grid`"] {
+        for part in
+            ["spinning on element 0 of `data`", &format!("{others} not started"), "atomic ticket", "`sync_grid`"]
+        {
             assert!(text.contains(part), "{text}");
         }
         assert_eq!(fault.location.map(|at| at.line()), Some(line), "{text}");

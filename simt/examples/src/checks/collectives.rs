@@ -58,6 +58,40 @@ pub fn check_collectives(
     }
 }
 
+/// Warps 0 and 1 produce, and warps 2 and 3 consume, through one buffer in shared memory. A barrier
+/// says that the buffer is full, and one that it is empty. Launch: one block; `words` and `out`
+/// have 64 elements for each round.
+#[kernel(threads = 128)]
+pub fn check_named_barriers(
+    /// The words.
+    words: Global<u32>,
+    /// The words of each round in reverse order.
+    out: Global<u32>,
+    /// Number of rounds.
+    rounds: u32,
+) {
+    const FULL: u32 = 1;
+    const EMPTY: u32 = 15;
+    shared_array!(buffer: [u32; 64]);
+    let i = thread::thread_idx_x() % 64;
+    // SAFETY: all four warps arrive once a round at each barrier.
+    unsafe {
+        if thread::thread_idx_x() < 64 {
+            for round in 0..rounds {
+                thread::barrier_sync(EMPTY, 128);
+                buffer.write(i, words.read((round * 64 + i) as usize));
+                thread::barrier_arrive(FULL, 128);
+            }
+        } else {
+            for round in 0..rounds {
+                thread::barrier_arrive(EMPTY, 128);
+                thread::barrier_sync(FULL, 128);
+                out.write((round * 64 + i) as usize, buffer.read(63 - i));
+            }
+        }
+    }
+}
+
 /// In each round, every thread adds the word of the next thread of the grid. Launch: no more blocks
 /// than run at the same time; `words` has two elements for each thread, and the second half needs
 /// no initial value.
@@ -100,7 +134,7 @@ pub use host::cases;
 
 #[cfg(not(target_arch = "nvptx64"))]
 mod host {
-    use super::{CheckCollectives, CheckGridBarrier, CheckMinBlocks, INITIAL, compose};
+    use super::{CheckCollectives, CheckGridBarrier, CheckMinBlocks, CheckNamedBarriers, INITIAL, compose};
     use crate::cases::{Case, Outcome, Runner, numbers};
     use simt_launch::{Device, Result};
 
@@ -112,6 +146,7 @@ mod host {
                 run: collectives::<D>,
                 sizes: &[1, 2, 31, 32, 33, 48, 100, 256, 1000, 1024],
             },
+            Case { name: "check_named_barriers", run: named_barriers::<D>, sizes: &[1, 2, 7] },
             Case { name: "check_grid_barrier", run: grid_barrier::<D>, sizes: &[1, 2, 3, 4, 100_000] },
             Case { name: "check_min_blocks", run: min_blocks::<D>, sizes: &[1, 1000] },
         ]
@@ -161,6 +196,16 @@ mod host {
         };
         let threads: Vec<_> = (0..words.len()).map(rows).collect();
         (0..super::RESULTS as usize).flat_map(|k| threads.iter().map(move |results| results[k])).collect()
+    }
+
+    fn named_barriers<D: Device>(r: &Runner<'_, D>, rounds: u32) -> Result<Outcome> {
+        let words = numbers(64 * rounds, 1);
+        let (on_words, on_out) = (r.upload("words", &words)?, r.alloc("out", words.len())?);
+        let kernel = CheckNamedBarriers { words: r.handle(&on_words), out: r.handle(&on_out), rounds };
+        // SAFETY: the arrays have the stated lengths.
+        unsafe { r.launch(1, kernel)? };
+        let expected: Vec<u32> = words.chunks(64).flat_map(|round| round.iter().rev()).copied().collect();
+        Ok(Outcome::new(&r.download(&on_out, words.len())?, &expected))
     }
 
     fn grid_barrier<D: Device>(r: &Runner<'_, D>, blocks: u32) -> Result<Outcome> {

@@ -57,6 +57,16 @@ pub unsafe fn sync_threads_or(predicate: bool) -> bool {
 }
 
 #[track_caller]
+pub unsafe fn barrier_sync(id: u32, threads: u32) {
+    simulator::named_barrier(id, threads, true);
+}
+
+#[track_caller]
+pub unsafe fn barrier_arrive(id: u32, threads: u32) {
+    simulator::named_barrier(id, threads, false);
+}
+
+#[track_caller]
 pub unsafe fn sync_grid() {
     simulator::grid_barrier();
 }

@@ -4,8 +4,9 @@
 use super::access::{Atomic, Space};
 use super::calls::{self, meet};
 use super::fault::FaultKind;
-use super::launch::{fail, with_launch};
-use super::request::{Collective, Request};
+use super::launch::{fail, index, with_launch};
+use super::named::LAST;
+use super::request::{Collective, Named, Request};
 use crate::Word;
 use crate::ordering::Scope;
 use std::panic::Location;
@@ -30,6 +31,30 @@ pub(crate) fn grid_barrier() {
         fail(FaultKind::Collective { reason: reason.into() }, location);
     }
     meet(Request::Grid(location), location);
+}
+
+/// Arrives at a named barrier of the block for `threads` threads; waits for them if `waits`.
+#[track_caller]
+pub(crate) fn named_barrier(id: u32, threads: u32, waits: bool) {
+    let location = Location::caller();
+    calls::forget_active_lanes();
+    let block: u32 = index().block_dim.iter().product();
+    let most = block.next_multiple_of(crate::WARP);
+    let reason = if !(1..=LAST).contains(&id) {
+        Some(format!("a named barrier has a number from 1 to {LAST}, not {id} (0 is that of `sync_threads`)"))
+    } else if !threads.is_multiple_of(crate::WARP) || threads == 0 {
+        Some(format!("a named barrier is of whole warps: its number of threads is a multiple of 32, not {threads}"))
+    } else if threads > most {
+        Some(format!(
+            "the named barrier {id} waits for {threads} threads, and a block has {block}: in whole warps {most}"
+        ))
+    } else {
+        None
+    };
+    if let Some(reason) = reason {
+        fail(FaultKind::Collective { reason }, location);
+    }
+    meet(Request::Named(Named { id, threads, waits, location }), location);
 }
 
 /// Waits for the block, and returns the number of threads whose `predicate` is true.

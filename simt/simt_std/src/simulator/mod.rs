@@ -40,6 +40,7 @@
 //! | `schedule`, `schedules` | other orders of them, by seed, and one job under many schedules |
 //! | `scheduler/priorities` | a schedule by priority, with change points |
 //! | `warp` | lanes, and the collectives at which they synchronise |
+//! | `named` | named barriers |
 //! | `log` | grouping of lane accesses into warp accesses |
 //! | `stack` | the stacks of the coroutines |
 //! | `trap` | detection of stack overflows |
@@ -68,6 +69,7 @@ mod idle;
 mod launch;
 mod log;
 mod memory;
+mod named;
 mod options;
 mod order;
 mod panics;
@@ -94,7 +96,7 @@ pub use cost::{Costs, KernelCosts, LineCost, Meeting, MeetingCost};
 pub use device::shared_declare;
 pub(crate) use device::{
     asked_for_active_lanes, atomic, barrier, barrier_count, clock, collective, dynamic_shared_base, fence,
-    grid_barrier, out_of_bounds, print, read, read_only, write,
+    grid_barrier, named_barrier, out_of_bounds, print, read, read_only, write,
 };
 pub use fault::{Fault, FaultKind, Thread};
 pub use gpu::Simulator;

@@ -80,12 +80,33 @@ impl fmt::Display for Collective {
     }
 }
 
+/// An arrival at a named barrier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Named {
+    pub id: u32,
+    /// Number of threads that the barrier waits for.
+    pub threads: u32,
+    /// True if the thread waits for the others.
+    pub waits: bool,
+    pub location: SourceLocation,
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { id, threads, waits, .. } = self;
+        let function = if *waits { "barrier_sync" } else { "barrier_arrive" };
+        write!(f, "`{function}({id}, {threads})`")
+    }
+}
+
 /// The reason why a thread suspends.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Request {
     Barrier(SourceLocation),
     /// Waits for the whole grid.
     Grid(SourceLocation),
+    /// Arrives at a named barrier of the block.
+    Named(Named),
     Collective {
         operation: Collective,
         mask: u32,

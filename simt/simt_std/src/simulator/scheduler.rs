@@ -27,10 +27,11 @@ use super::launch::{
     BlockMemory, Current, Launch, Machine, SHARED_LIMIT, last_place, last_spot, set_running, set_stopped, set_yielder,
     trace_is_full, with_launch,
 };
+use super::named::NamedBarriers;
 use super::options::Options;
 use super::order::BlockOrder;
 use super::panics;
-use super::request::{Ended, Lane, Request};
+use super::request::{Ended, Lane, Named, Request};
 use super::running::{Index, name, unlinear};
 use super::schedule::{Course, Dice};
 use super::site::SourceLocation;
@@ -74,6 +75,7 @@ struct Block {
     warps: Vec<Warp>,
     /// True if all of its threads wait at the grid's barrier.
     at_grid: bool,
+    named: NamedBarriers,
 }
 
 /// Runs a launch to its end or its first fault.
@@ -342,7 +344,7 @@ impl Scheduler {
             l.blocks[slot] = Some(memory);
             l.ends += 1;
         });
-        self.slots[slot] = Some(Block { number, warps, at_grid: false });
+        self.slots[slot] = Some(Block { number, warps, at_grid: false, named: NamedBarriers::default() });
         self.moved = true;
         Ok(())
     }
@@ -521,13 +523,17 @@ impl Scheduler {
         if self.suspects.ends() { Err(self.stuck()) } else { Ok(()) }
     }
 
-    /// Answers lanes of a warp that wait for each other in a collective; returns true if there were
-    /// any.
+    /// Answers lanes of a warp that wait for each other in a collective, or that arrive at a named
+    /// barrier; returns true if any lanes can go on.
     fn serve(&mut self, slot: usize, warp: usize) -> Result<bool, Box<Fault>> {
         let Self { slots, costs, accounting, grid, .. } = self;
         let block = slots[slot].as_mut().expect("resident");
-        let state = &mut block.warps[warp];
-        state.serve_collective(slot, warp, accounting.then_some(costs)).map_err(|Broken { reason, lane, location }| {
+        let mut costs = accounting.then_some(costs);
+        let mut served = block.warps[warp].serve_collective(slot, warp, costs.as_deref_mut());
+        if matches!(served, Ok(false)) {
+            served = block.named.serve(&mut block.warps, (slot, warp), costs);
+        }
+        served.map_err(|Broken { reason, lane, location }| {
             let thread = Some(name(block.number, (warp * 32 + lane) as u32, *grid));
             Box::new(Fault::in_launch(FaultKind::Collective { reason }, thread, Some(location)))
         })
@@ -616,7 +622,7 @@ impl Scheduler {
         let block = self.slots[slot].as_ref().expect("resident");
         let place = match block.warps[warp].lanes[lane] {
             Lane::Waiting(Request::Barrier(place) | Request::Grid(place)) => place,
-            Lane::Waiting(Request::Collective { location, .. }) => location,
+            Lane::Waiting(Request::Collective { location, .. } | Request::Named(Named { location, .. })) => location,
             _ => return Ok(()),
         };
         let (block, thread) = (block.number, (warp * 32 + lane) as u32);
@@ -640,6 +646,11 @@ impl Scheduler {
                     block: b.number,
                     thread: (w * 32 + l) as u32,
                     lane,
+                    arrived: if let Lane::Waiting(Request::Named(named)) = lane {
+                        b.named.arrived(named.id)
+                    } else {
+                        0
+                    },
                     spot: *spot,
                 })
             })

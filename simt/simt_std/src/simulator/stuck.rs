@@ -2,7 +2,7 @@
 
 use super::fault::{Fault, FaultKind};
 use super::launch::{spinning, with_launch};
-use super::request::{Lane, Request, Spot};
+use super::request::{Lane, Named, Request, Spot};
 use super::running::name;
 use super::site::SourceLocation;
 use super::warp::lanes_in_words;
@@ -20,6 +20,8 @@ pub(super) struct Stuck<'a> {
     /// Number of the thread in the block.
     pub thread: u32,
     pub lane: &'a Lane,
+    /// Number of threads that have arrived at the named barrier where it waits.
+    pub arrived: u32,
     /// The element on which it may be spinning.
     pub spot: Option<Spot>,
 }
@@ -37,7 +39,9 @@ impl Stuck<'_> {
     fn place(&self) -> Option<SourceLocation> {
         match self.lane {
             Lane::Waiting(Request::Barrier(place) | Request::Grid(place)) => Some(place),
-            Lane::Waiting(Request::Collective { location, .. }) => Some(location),
+            Lane::Waiting(Request::Collective { location, .. } | Request::Named(Named { location, .. })) => {
+                Some(location)
+            }
             _ => None,
         }
     }
@@ -142,11 +146,32 @@ fn occupation(threads: &[Stuck], thread: &Stuck) -> Option<(String, SourceLocati
             let missing = missing(threads, thread, *mask);
             Some((format!("in {operation} of the lanes {mask:#010x}{missing}, at {file}:{line}"), location))
         }
+        Lane::Waiting(Request::Named(named)) => {
+            let Named { id, threads: all, location, .. } = named;
+            let (file, line, arrived) = (location.file(), location.line(), thread.arrived);
+            let missing = not_at_named_barrier(threads, thread);
+            let what = format!(
+                "at the named barrier {id}, where {arrived} of {all} threads have arrived{missing}, in {named} at {file}:{line}"
+            );
+            Some((what, location))
+        }
         Lane::Ready(_) => thread.spot.map(|Spot { space, address, place }| {
             let element = with_launch(|launch| launch.element(thread.slot, space, address));
             (spinning(&element, place), place)
         }),
         _ => None,
+    }
+}
+
+/// Describes the lanes of a thread's warp that are not at a named barrier as it is.
+fn not_at_named_barrier(threads: &[Stuck], thread: &Stuck) -> String {
+    let missing = threads
+        .iter()
+        .filter(|other| other.is_in_warp_of(thread) && !matches!(other.lane, Lane::Waiting(Request::Named(_))));
+    let lanes = missing.map(|other| 1u32 << (other.thread % 32)).sum();
+    match lanes {
+        0 => String::new(),
+        _ => format!(" (a warp arrives as a whole, and {} of this one did not come)", lanes_in_words(lanes)),
     }
 }
 
@@ -159,7 +184,7 @@ fn missing(threads: &[Stuck], thread: &Stuck, mask: u32) -> String {
     let ended = lanes(|lane, _| matches!(lane, Lane::Done));
     let elsewhere = lanes(|lane, mask| match lane {
         Lane::Waiting(Request::Collective { mask: other, .. }) => *other != mask,
-        Lane::Waiting(Request::Barrier(_)) => true,
+        Lane::Waiting(Request::Barrier(_) | Request::Grid(_) | Request::Named(_)) => true,
         _ => false,
     });
     let one_or_many = |lanes: u32, one: &str, many: &str| {

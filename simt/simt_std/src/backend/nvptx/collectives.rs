@@ -40,6 +40,10 @@ unsafe extern "C" {
     safe fn read_lanemask_ge() -> u32;
     #[link_name = "llvm.nvvm.read.ptx.sreg.lanemask.gt"]
     safe fn read_lanemask_gt() -> u32;
+    #[link_name = "llvm.nvvm.barrier.cta.sync.aligned.count"]
+    fn bar_sync(id: u32, threads: u32);
+    #[link_name = "llvm.nvvm.barrier.cta.arrive.aligned.count"]
+    fn bar_arrive(id: u32, threads: u32);
     #[link_name = "llvm.nvvm.barrier0.popc"]
     fn barrier_popc(predicate: u32) -> u32;
     #[link_name = "llvm.nvvm.barrier0.and"]
@@ -79,6 +83,18 @@ pub unsafe fn sync_threads_and(predicate: bool) -> bool {
 pub unsafe fn sync_threads_or(predicate: bool) -> bool {
     // SAFETY: as above.
     unsafe { barrier_or(predicate as u32) != 0 }
+}
+
+#[inline(always)]
+pub unsafe fn barrier_sync(id: u32, threads: u32) {
+    // SAFETY: passed on to the caller: the warps that the barrier waits for come.
+    unsafe { bar_sync(id, threads) }
+}
+
+#[inline(always)]
+pub unsafe fn barrier_arrive(id: u32, threads: u32) {
+    // SAFETY: as above.
+    unsafe { bar_arrive(id, threads) }
 }
 
 #[inline(always)]

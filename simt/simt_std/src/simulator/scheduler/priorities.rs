@@ -174,6 +174,14 @@ impl Scheduler {
                     while self.serve(slot, warp)? {}
                 }
             }
+            Lane::Waiting(Request::Named(_)) => {
+                let is_there = |lane: &Lane| matches!(lane, Lane::Waiting(Request::Named(_)));
+                if self.warp(slot, warp).lanes.iter().all(is_there) {
+                    self.count(slot, warp);
+                    self.serve(slot, warp)?;
+                    self.queue_all(course, slot);
+                }
+            }
             Lane::Done => {
                 course.blocks[slot].ended += 1;
                 if course.blocks[slot].ended == self.threads {
