@@ -170,8 +170,8 @@ pub unsafe fn sync_threads_or(predicate: bool) -> bool {
     unsafe { backend::sync_threads_or(predicate) }
 }
 
-/// Arrives at barrier `id` of the block, waits until `threads` threads have arrived, and makes their
-/// earlier writes visible to this thread (PTX `bar.sync id, threads`; CUTLASS
+/// Arrives at barrier `id` of the block, waits until `threads` threads have arrived, and makes
+/// their earlier writes visible to this thread (PTX `bar.sync id, threads`; CUTLASS
 /// `NamedBarrier::sync`). Other warps of the block need not take part. Each warp arrives as a whole
 /// and counts 32 threads, even if it has fewer lanes. The barrier can then be used again.
 ///

@@ -144,7 +144,10 @@ fn arrive(id: u32, threads: u32) {
 fn wrong_numbers_are_faults() {
     for id in [0, 16, u32::MAX] {
         let fault = fault_of(64, move |_| sync(id, 64));
-        assert_says(&fault, &["thread (0, 0, 0)", &format!("a named barrier has a number from 1 to 15, not {id} (0 is that of")]);
+        assert_says(
+            &fault,
+            &["thread (0, 0, 0)", &format!("a named barrier has a number from 1 to 15, not {id} (0 is that of")],
+        );
     }
     for threads in [0, 1, 33, 48, u32::MAX] {
         let fault = fault_of(64, move |_| arrive(1, threads));
@@ -153,7 +156,10 @@ fn wrong_numbers_are_faults() {
     let fault = fault_of(48, |_| sync(1, 96));
     assert_says(&fault, &["waits for 96 threads, and a block has 48: in whole warps 64"]);
     let fault = fault_of(96, |warp| sync(2, if warp == 1 { 96 } else { 64 }));
-    assert_says(&fault, &["the named barrier 2 is of 96 threads here, and of 64 threads at ", "must give the same number"]);
+    assert_says(
+        &fault,
+        &["the named barrier 2 is of 96 threads here, and of 64 threads at ", "must give the same number"],
+    );
 }
 
 #[test]
@@ -166,7 +172,14 @@ fn a_warp_that_arrives_twice_is_a_fault() {
             }
         });
         assert!(matches!(fault.kind, FaultKind::Collective { .. }), "{fault}");
-        assert_says(&fault, &["thread (32, 0, 0)", "warp 1 arrives a second time at the named barrier 7", "96 threads have come: 32 have"]);
+        assert_says(
+            &fault,
+            &[
+                "thread (32, 0, 0)",
+                "warp 1 arrives a second time at the named barrier 7",
+                "96 threads have come: 32 have",
+            ],
+        );
     }
 }
 
@@ -179,8 +192,17 @@ fn too_few_or_too_many_warps_are_deadlocks() {
             assert!(matches!(fault.kind, FaultKind::Deadlock { .. }), "{fault}");
             fault
         };
-        let few = fault(|warp| if warp < 2 { sync(1, 96) });
-        assert_says(&few, &["and 63 other threads are at the named barrier 1, where 64 of 96 threads have arrived, in `barrier_sync(1, 96)` at"]);
+        let few = fault(|warp| {
+            if warp < 2 {
+                sync(1, 96)
+            }
+        });
+        assert_says(
+            &few,
+            &[
+                "and 63 other threads are at the named barrier 1, where 64 of 96 threads have arrived, in `barrier_sync(1, 96)` at",
+            ],
+        );
         // The third warp opens the barrier again.
         let many = fault(|_| sync(1, 64));
         assert_says(&many, &["and 31 other threads are at the named barrier 1, where 32 of 64 threads have arrived"]);
@@ -190,9 +212,19 @@ fn too_few_or_too_many_warps_are_deadlocks() {
 #[test]
 fn lanes_of_a_warp_arrive_together() {
     let two = fault_of(64, |_| if warp::lane_id() == 3 { arrive(1, 64) } else { sync(1, 64) });
-    assert_says(&two, &["thread (3, 0, 0)", "lane 3 is at `barrier_arrive(1, 64)`, and lane 0 at `barrier_sync(1, 64)`, at "]);
-    let ended = fault_of(64, |_| if warp::lane_id() != 3 { sync(1, 64) });
-    assert_says(&ended, &["where 0 of 64 threads have arrived (a warp arrives as a whole, and lane 3 of this one did not come)"]);
+    assert_says(
+        &two,
+        &["thread (3, 0, 0)", "lane 3 is at `barrier_arrive(1, 64)`, and lane 0 at `barrier_sync(1, 64)`, at "],
+    );
+    let ended = fault_of(64, |_| {
+        if warp::lane_id() != 3 {
+            sync(1, 64)
+        }
+    });
+    assert_says(
+        &ended,
+        &["where 0 of 64 threads have arrived (a warp arrives as a whole, and lane 3 of this one did not come)"],
+    );
     let elsewhere = fault_of(32, |_| {
         if warp::lane_id() < 30 {
             sync(1, 32);
