@@ -483,7 +483,7 @@ fn an_output_that_no_thread_wrote_names_the_last_launch() {
     let handle: Global<u32> = out.handle();
     let write = move || handle.write(thread::index_1d() as usize, 1);
     gpu.launch("first", Grid::linear(1, 8), write).unwrap();
-    gpu.launch("squares", Grid { blocks: [2, 3, 1], threads: [8, 1, 1], dynamic_shared: 0 }, || ()).unwrap();
+    gpu.launch("squares", Grid { blocks: [2, 3, 1], threads: [8, 1, 1], ..Grid::linear(1, 1) }, || ()).unwrap();
     let got = text(&mut gpu);
     assert!(got.contains("element 8 of `out` (64 elements)"), "{got}");
     assert!(got.contains("the last launch was `squares` (blocks: 2 × 3, threads of a block: 8)"), "{got}");
