@@ -80,6 +80,9 @@ pub fn dynamic_shared_mem<T: Word>() -> Shared<T> {
 /// elements are uninitialised. One declaration is one array, however often it is passed on, and in
 /// all instances of a generic function. If one macro call makes several kernels in one module, give
 /// their arrays different names; otherwise `ptxas` reports "duplicate definition".
+///
+/// The length is a constant of the module, and not one of the function: for the GPU, the array is
+/// declared in a module of its own, which sees `super::*` alone.
 #[macro_export]
 macro_rules! shared_array {
     ($name:ident: [$t:ty; $len:expr]) => {

@@ -483,7 +483,7 @@ fn an_output_that_no_thread_wrote_names_the_last_launch() {
     let handle: Global<u32> = out.handle();
     let write = move || handle.write(thread::index_1d() as usize, 1);
     gpu.launch("first", Grid::linear(1, 8), write).unwrap();
-    gpu.launch("squares", Grid { blocks: [2, 3, 1], threads: [8, 1, 1], dynamic_shared: 0 }, || ()).unwrap();
+    gpu.launch("squares", Grid { blocks: [2, 3, 1], threads: [8, 1, 1], ..Grid::linear(1, 1) }, || ()).unwrap();
     let got = text(&mut gpu);
     assert!(got.contains("element 8 of `out` (64 elements)"), "{got}");
     assert!(got.contains("the last launch was `squares` (blocks: 2 × 3, threads of a block: 8)"), "{got}");
@@ -506,4 +506,74 @@ fn the_later_and_the_earlier_access_are_told_apart() {
     });
     let FaultKind::ReadOnly { access, earlier, .. } = outcomes[0].as_ref().unwrap_err().kind.clone() else { panic!() };
     assert_eq!((access, earlier), (Access::Atomic, Access::Read));
+}
+
+#[test]
+fn an_output_that_the_last_launch_has_not_written_is_reported_on_request() {
+    let mut gpu = Simulator::default();
+    let out = gpu.alloc_from(&[0u64; 1000], "out");
+    let text = |gpu: &mut Simulator| gpu.check_written(&out).unwrap_err().to_string();
+    assert!(text(&mut gpu).contains("element 0 of `out` (1000 elements): nothing was launched"), "{}", text(&mut gpu));
+    let handle: Global<u64> = out.handle();
+    let fill = move || handle.write(thread::index_1d() as usize, 1);
+    gpu.launch("fill", Grid::linear(25, 40), fill).unwrap();
+    gpu.check_written(&out).unwrap();
+    gpu.launch("fill", Grid::linear(24, 40), fill).unwrap();
+    let got = text(&mut gpu);
+    assert!(
+        got.contains("element 960 of `out`") && got.contains("`fill` (blocks: 24, threads of a block: 40)"),
+        "{got}"
+    );
+    assert!(matches!(gpu.check_written(&out).unwrap_err().kind, FaultKind::Unwritten { .. }));
+    // Bytes, atomic operations, and reads, which do not count.
+    gpu.launch("fill", Grid::linear(25, 40), move || {
+        let i = thread::index_1d() as usize;
+        match i {
+            500 => (0..7).for_each(|byte| handle.cast::<u8>().write(8 * i + byte, 1)),
+            501 => _ = atomic::fetch_add(handle, i, 1),
+            _ => handle.write(i, handle.read(i)),
+        }
+    })
+    .unwrap();
+    assert!(text(&mut gpu).contains("element 500 of `out`"), "{}", text(&mut gpu));
+    // What the host copies is not written by the launch.
+    gpu.launch("fill", Grid::linear(25, 40), fill).unwrap();
+    gpu.upload_to(&out, 999, &[5]).unwrap();
+    assert!(text(&mut gpu).contains("element 999 of `out`"), "{}", text(&mut gpu));
+}
+
+#[test]
+fn threads_that_wait_for_ever_are_told_the_cure() {
+    let text = |grid: Grid, body: fn(Global<u32>)| {
+        let mut gpu = Simulator::new(Options { spin_limit: 20_000, ..Options::default() });
+        job(grid, body)(&mut gpu).unwrap_err().to_string()
+    };
+    let locks = text(Grid::linear(2, 1), |locks| {
+        let (mine, other) = if thread::block_idx_x() == 0 { (0, 1) } else { (1, 0) };
+        while atomic::device(locks, mine).compare_exchange(0, 1, Order::Acquire) != 0 {}
+        while atomic::device(locks, other).compare_exchange(0, 1, Order::Acquire) != 0 {}
+    });
+    assert!(locks.contains("take several locks in one order everywhere"), "{locks}");
+    let one = text(Grid::linear(2, 1), |flag| while atomic::load(flag, 0) == 0 {});
+    assert!(one.contains("The thread that should change it has ended, waits itself, or has not started"), "{one}");
+    let shuffle = text(Grid::linear(1, 32), |_| {
+        if warp::lane_id() < 9 {
+            // SAFETY: planted: the other lanes do not come.
+            unsafe { warp::warp_shuffle_down(!0, 1, 1, 32) };
+        }
+    });
+    assert!(shuffle.contains("lanes 9 to 31 have ended") && shuffle.contains("before the `return`"), "{shuffle}");
+    let barrier = text(Grid::linear(1, 64), |_| {
+        if thread::thread_idx_x() < 40 {
+            sync();
+        }
+    });
+    assert!(barrier.contains("24 threads of the block, from thread 40 on, have ended"), "{barrier}");
+    assert!(barrier.contains("move it out of the branch or the loop, and let no thread return before it"), "{barrier}");
+    let one = text(Grid::linear(1, 64), |_| {
+        if thread::thread_idx_x() != 7 {
+            sync();
+        }
+    });
+    assert!(one.contains("while thread 7 of the block has ended. Every thread"), "{one}");
 }

@@ -291,11 +291,12 @@ fn a_read_is_remembered_when_another_lane_reads_later() {
 
 #[test]
 fn a_read_of_a_third_block_is_remembered() {
-    // Two warps of block 0 read, then block 1, then after a barrier block 0 writes: the barrier
+    // Two warps of block 1 read, then block 2, then after a barrier block 1 writes: the barrier
     // orders only its own reads. Relaxed flags force this order of events, but order no accesses.
-    race("third", Grid::linear(2, 64), |data| {
+    // Block 0 does nothing, because it must not wait for others.
+    race("third", Grid::linear(3, 64), |data| {
         let i = thread::thread_idx_x();
-        if block() == 0 {
+        if block() == 1 {
             data.read(0);
             atomic::fetch_add(data, FLAG, 1);
             // SAFETY: all threads of the block are here.
@@ -304,7 +305,7 @@ fn a_read_of_a_third_block_is_remembered() {
                 wait_relaxed(data, SECOND);
                 data.write(0, 1); // race: third
             }
-        } else if i == 0 {
+        } else if block() == 2 && i == 0 {
             while atomic::load(data, FLAG) != 64 {}
             data.read(0); // race: third
             atomic::store(data, SECOND, 1);
@@ -651,4 +652,28 @@ fn a_timeline_has_each_warps_steps_and_the_wait_at_a_barrier() {
     assert_eq!(page["sources"].as_object().unwrap().values().next().unwrap(), SOURCE);
     assert!(gpu.costs().lines().next().is_none(), "costs are for those who ask for them");
     assert!(timeline(&Simulator::default())["launches"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn a_timeline_for_programs_has_each_lanes_address_and_ends_with_the_fault() {
+    let options = Options { timeline: true, addresses: true, ..Options::default() };
+    let mut gpu = Simulator::new(options);
+    let out = gpu.alloc::<u16>(64, "out");
+    let handle: Global<u16> = out.handle();
+    let fault = gpu.launch("twice", Grid::linear(1, 4), move || {
+        let t = thread::thread_idx_x();
+        shared_array!(words: [u32; 8]);
+        words.write(2 * t, t);
+        handle.write(8 + t as usize / 3, 1);
+    });
+    assert!(matches!(fault.unwrap_err().kind, FaultKind::Race { .. }));
+    let data: serde_json::Value = serde_json::from_str(&gpu.timeline_json()).unwrap();
+    let launch = &data["launches"][0];
+    assert_eq!(launch["steps"].as_array().unwrap().len(), 2, "{launch}");
+    let want = serde_json::json!([
+        { "step": 0, "size": 4, "array": null, "bytes": [0, 8] },
+        { "step": 1, "size": 2, "array": "out", "bytes": [16, 16] },
+    ]);
+    assert_eq!(launch["addresses"], want);
+    assert_eq!(data["sites"].as_object().unwrap().len(), 2);
 }

@@ -3,7 +3,7 @@
 
 use super::access::{Access, Atomic, Space};
 use super::launch::{
-    COUNTED, CURRENT, Current, Found, HERE, PAUSE, TRACED, give_way, look_for_room, suspend, trace_is_full,
+    COUNTED, CURRENT, Current, Found, HERE, PAUSE, TRACED, give_way, in_order, look_for_room, suspend, trace_is_full,
     with_launch, word_memory,
 };
 use super::records::Kind;
@@ -19,6 +19,18 @@ pub fn vote(predicate: bool) {
         let block = launch.blocks[CURRENT.get().slot].as_mut().expect("a running thread's block is resident");
         block.votes += u32::from(predicate);
     });
+}
+
+/// Notes that the running thread has asked for the active lanes.
+pub fn note_active_lanes() {
+    let Current { slot, thread, .. } = CURRENT.get();
+    with_launch(|launch| launch.asked_for_active_lanes(slot, thread as usize / 32, 1 << (thread % 32)));
+}
+
+/// Returns true if the running thread has asked for the active lanes since it last called this.
+pub fn forget_active_lanes() -> bool {
+    let Current { slot, thread, .. } = CURRENT.get();
+    with_launch(|launch| launch.forgets_active_lanes(slot, thread as usize / 32, 1 << (thread % 32)))
 }
 
 /// Waits for other threads at a source position, and returns the launch's answer.
@@ -125,6 +137,9 @@ pub fn atomic<T: Word>(
     change: &dyn Fn(T) -> T,
     location: SourceLocation,
 ) -> T {
+    if space == Space::Global {
+        in_order(location);
+    }
     before(space, access, address, size_of::<T>() as u32, location);
     give_way(Spot { space, address, place: location });
     let (reads, writes) = (access != Access::Write, access != Access::Read);
@@ -157,7 +172,8 @@ pub fn fence(order: Order, scope: Scope, location: SourceLocation) {
 }
 
 /// See [`super::device`].
-pub fn clock() -> u64 {
+pub fn clock(location: SourceLocation) -> u64 {
+    in_order(location);
     with_launch(|launch| {
         launch.steps += 1;
         launch.steps
@@ -166,7 +182,9 @@ pub fn clock() -> u64 {
 
 /// See [`super::device`].
 pub fn print(text: &str) {
-    look_for_room(HERE.with(|here| here.last.get()).unwrap_or(std::panic::Location::caller()));
+    let location = HERE.with(|here| here.last.get()).unwrap_or(std::panic::Location::caller());
+    look_for_room(location);
+    in_order(location);
     with_launch(|launch| {
         launch.machine.printed.push_str(text);
         if launch.echo {

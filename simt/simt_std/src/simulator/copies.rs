@@ -38,7 +38,7 @@ impl AsyncCopy {
 }
 
 /// The copies of a thread.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct ThreadCopies {
     /// Number of groups so far; a copy without a group has this number.
     groups: u64,
@@ -47,7 +47,7 @@ struct ThreadCopies {
 }
 
 /// The copies of a block.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct AsyncCopies {
     /// The copies by the number of each word that they write.
     words: HashMap<u64, AsyncCopy>,

@@ -55,6 +55,14 @@ pub enum FaultKind {
         /// The element.
         place: String,
     },
+    /// An element of an output that the last launch has not written
+    /// ([`check_written`](super::Simulator::check_written)).
+    Unwritten {
+        /// The element.
+        place: String,
+        /// The last launch, or `None` if there was none.
+        last_launch: Option<Box<str>>,
+    },
     /// Two accesses of one word by different threads, at least one of them a write, without an
     /// order between them: no barrier, and no release with an acquire. Two atomic operations race
     /// only if the scope of one does not include the other's block.
@@ -191,6 +199,12 @@ impl fmt::Display for Fault {
                 "misaligned {space} access: {place} has address {address:#x}, no multiple of the {size} bytes of the access"
             ),
             FaultKind::Uninitialised { space, place } => write!(f, "read of uninitialised {space} memory: {place}"),
+            FaultKind::Unwritten { place, last_launch: None } => write!(f, "unwritten: {place}: nothing was launched"),
+            FaultKind::Unwritten { place, last_launch: Some(launch) } => write!(
+                f,
+                "unwritten: {place}: no thread of the last launch, {launch}, has written it. Check the number of blocks, the \
+                 order of x and y, and the condition for threads beyond the end"
+            ),
             FaultKind::Race { space, place, access, earlier, earlier_thread, earlier_location, same_value } => {
                 let (file, line) = (earlier_location.file(), earlier_location.line());
                 write!(
@@ -216,6 +230,11 @@ impl fmt::Display for Fault {
                     _ => "",
                 })
             }
+            FaultKind::DivergentBarrier { other } => write!(
+                f,
+                "divergent barrier: {other}. Every thread of a block must come to the same barrier: move it out of the branch \
+                 or the loop, and let no thread return before it"
+            ),
             FaultKind::BeforeWait { place, access, copy_thread, copy_location } => write!(
                 f,
                 "{access} before the wait: the copy of {copy_thread} at {}:{} to {place} may not have arrived. \
@@ -224,7 +243,6 @@ impl fmt::Display for Fault {
                 copy_location.file(),
                 copy_location.line()
             ),
-            FaultKind::DivergentBarrier { other } => write!(f, "divergent barrier: {other}"),
             FaultKind::Collective { reason } => write!(f, "collective: {reason}"),
             FaultKind::Deadlock { waiting } => write!(f, "deadlock: {waiting}"),
             FaultKind::StackOverflow { bytes } => write!(

@@ -7,6 +7,7 @@
 
 use super::access::{Access, Space};
 use super::copies::AsyncCopies;
+use super::coroutine::Yielder;
 use super::cost::LaunchCosts;
 use super::fault::{Fault, FaultKind};
 use super::idle::{Doing, Idle, Spinner, Verdict};
@@ -21,11 +22,13 @@ use super::site::{Sites, SourceLocation};
 use super::stack::BYTES;
 use super::trace::{MAX_EVENTS, Trace};
 use crate::Grid;
-use corosensei::Yielder;
 use std::cell::{Cell, RefCell};
 
 /// Maximum number of bytes of shared memory of a block (sm_90: 227 KiB).
 pub(super) const SHARED_LIMIT: u32 = 227 * 1024;
+
+/// Maximum number of bytes of the static shared arrays of a block, for every type of GPU.
+const STATIC_SHARED_LIMIT: u64 = 48 * 1024;
 
 /// The part of a block that its threads access.
 pub(super) struct BlockMemory {
@@ -36,13 +39,27 @@ pub(super) struct BlockMemory {
     pub votes: u32,
     /// Indexed by warp.
     logs: Vec<WarpLog>,
+    /// Lanes of each warp that have asked for the active lanes; empty until one does.
+    asked: Vec<u32>,
 }
 
 impl BlockMemory {
     /// Makes the memory of a block that starts.
     pub fn new(number: u32, warps: usize, dynamic_shared: u32) -> Self {
         let order = BlockOrder::new(number, warps);
-        Self { shared: Region::shared(dynamic_shared), declared: Vec::new(), order, votes: 0, logs: Vec::new() }
+        Self {
+            shared: Region::shared(dynamic_shared),
+            declared: Vec::new(),
+            order,
+            votes: 0,
+            logs: Vec::new(),
+            asked: Vec::new(),
+        }
+    }
+
+    /// Returns the number of bytes of shared memory that the block has used so far.
+    pub fn shared_bytes(&self) -> u32 {
+        self.shared.len() as u32
     }
 }
 
@@ -82,6 +99,8 @@ pub(super) struct Launch {
     pub steps: u64,
     idle: Idle,
     pub echo: bool,
+    /// True if other host threads run other blocks of this launch.
+    is_shared: bool,
 }
 
 /// A fault that a thread has found.
@@ -144,10 +163,11 @@ thread_local! {
 
 impl Launch {
     /// Makes a launch with slots for `resident` blocks.
-    pub fn new(machine: Machine, grid: Grid, options: &Options) -> Self {
+    /// `is_shared`: other host threads run other blocks.
+    pub fn new(machine: Machine, grid: Grid, options: &Options, is_shared: bool) -> Self {
         let blocks = (0..options.resident_blocks.max(1)).map(|_| None).collect();
         let (idle, echo) = (Idle::new(options.spin_limit), options.echo);
-        Self { machine, blocks, grid, fault: None, changes: 0, ends: 0, steps: 0, idle, echo }
+        Self { machine, blocks, grid, fault: None, changes: 0, ends: 0, steps: 0, idle, echo, is_shared }
     }
 
     /// Makes this the launch that threads access.
@@ -204,6 +224,10 @@ impl Launch {
         let Current { slot, block, thread } = CURRENT.get();
         match self.look(Spinner { slot, block, thread, doing: Doing::Access(spot) }) {
             Verdict::GoesOn => {}
+            Verdict::Pause if self.is_shared => {
+                self.fault = Some(Found::here(FaultKind::Interrupted, spot.place));
+                return Err(());
+            }
             Verdict::Pause => HERE.with(|here| here.flags.set(here.flags.get() | PAUSE)),
             Verdict::Spins(spinner) => {
                 self.fault = Some(self.spins(spinner));
@@ -325,6 +349,22 @@ impl Launch {
         &mut logs[warp]
     }
 
+    /// Notes that a lane has asked for the active lanes.
+    pub fn asked_for_active_lanes(&mut self, slot: usize, warp: usize, lane: u32) {
+        let asked = &mut self.blocks[slot].as_mut().expect("a running thread's block is resident").asked;
+        asked.resize(asked.len().max(warp + 1), 0);
+        asked[warp] |= lane;
+    }
+
+    /// Returns true if a lane has asked for the active lanes, and forgets it.
+    pub fn forgets_active_lanes(&mut self, slot: usize, warp: usize, lane: u32) -> bool {
+        let block = self.blocks[slot].as_mut().expect("a running thread's block is resident");
+        let Some(asked) = block.asked.get_mut(warp) else { return false };
+        let did = *asked & lane != 0;
+        *asked &= !lane;
+        did
+    }
+
     /// Counts the accesses that a warp's lanes have recorded; see [`WarpLog::drain`].
     pub fn count(&mut self, slot: usize, warp: usize, open: u32, costs: &mut LaunchCosts) {
         if let Some(log) = self.blocks[slot].as_mut().and_then(|block| block.logs.get_mut(warp)) {
@@ -364,6 +404,15 @@ impl Launch {
         if address + bytes > SHARED_LIMIT.into() {
             let reason =
                 format!("`{name}` brings the block's shared memory to {} bytes of {SHARED_LIMIT}", address + bytes);
+            return Err(FaultKind::Launch { reason });
+        }
+        let statics = address + bytes - u64::from(self.grid.dynamic_shared).next_multiple_of(16);
+        if statics > STATIC_SHARED_LIMIT {
+            let reason = format!(
+                "`{name}` brings the block's static shared memory to {statics} bytes, and {STATIC_SHARED_LIMIT} (48 KiB) \
+                 are possible. Dynamic shared memory may be larger: `#[kernel(threads = …, shared = BYTES)]` and \
+                 `shared::dynamic_shared_mem()`"
+            );
             return Err(FaultKind::Launch { reason });
         }
         block.shared.grow((address + bytes) as u32, name, element as u64);
@@ -430,6 +479,11 @@ pub(super) fn set_yielder(yielder: *const Yielder<u64, Request>, floor: usize) {
     });
 }
 
+/// Returns true if a simulated thread runs.
+pub(super) fn a_thread_runs() -> bool {
+    HERE.with(|here| !here.yielder.get().is_null())
+}
+
 /// Suspends the running thread and returns the scheduler's answer.
 pub(super) fn suspend(request: Request) -> u64 {
     let (yielder, floor) = HERE.with(|here| (here.yielder.get(), here.floor.get()));
@@ -456,6 +510,14 @@ pub(super) fn look_for_room(location: SourceLocation) {
     let low = HERE.with(|here| std::ptr::from_ref(&location).addr() < here.floor.get());
     if low {
         fail(FaultKind::StackOverflow { bytes: BYTES }, location);
+    }
+}
+
+/// Ends the work of this host thread if others run other blocks of the launch, before an operation
+/// whose order among all blocks has an effect. The launch then runs on one host thread.
+pub(super) fn in_order(location: SourceLocation) {
+    if with_launch(|launch| launch.is_shared) {
+        fail(FaultKind::Interrupted, location);
     }
 }
 

@@ -8,6 +8,8 @@ mod atomics;
 mod collectives;
 mod copies;
 mod driver;
+mod float;
+mod grid;
 mod memory;
 mod threads;
 
@@ -16,6 +18,8 @@ pub use atomics::*;
 pub use collectives::*;
 pub use copies::*;
 pub use driver::*;
+pub use float::*;
+pub use grid::*;
 pub use memory::*;
 pub use threads::*;
 

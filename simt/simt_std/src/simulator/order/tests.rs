@@ -3,9 +3,9 @@
 
 use super::{BlockOrder, Words};
 use crate::ordering::{Order, Scope};
+use crate::simulator::pages::Pages;
 use crate::simulator::records::{Collection, Kind, Records};
 use crate::simulator::schedule::Dice;
-use crate::simulator::shadow::Shadow;
 use std::collections::{HashMap, HashSet};
 
 const BLOCKS: usize = 3;
@@ -173,7 +173,7 @@ struct Course {
     blocks: Vec<BlockOrder>,
     words: Words,
     records: Records,
-    shadow: Shadow,
+    pages: Pages,
 }
 
 impl Course {
@@ -182,13 +182,13 @@ impl Course {
         let mut oracle = Oracle { heard: vec![vec![]; threads], fences: vec![vec![]; threads], ..Oracle::default() };
         oracle.before.push(HashSet::new());
         oracle.last = vec![0; threads];
-        let mut shadow = Shadow::default();
-        shadow.grow(4 * WORDS);
+        let mut pages = Pages::default();
+        pages.grow(4 * WORDS);
         let (mut words, mut records) = (Words::default(), Records::default());
         (words.acquired, records.acquired) = (sharing, sharing);
         let blocks = (0..BLOCKS).map(|block| BlockOrder::new(block as u32, WARPS)).collect();
         let sequential = seed.is_multiple_of(4);
-        Self { dice: Dice::new(Some(seed)), seed, sharing, sequential, oracle, blocks, words, records, shadow }
+        Self { dice: Dice::new(Some(seed)), seed, sharing, sequential, oracle, blocks, words, records, pages }
     }
 
     /// Makes a random step; returns the results if it is an access.
@@ -223,6 +223,11 @@ impl Course {
                 let sequential = self.sequential || self.dice.below(2) == 0;
                 self.fence(thread, sequential, wide);
             }
+            3 if self.sharing && self.dice.below(4) == 0 => {
+                self.oracle.meet(&(0..BLOCKS * WARPS * LANES).collect::<Vec<_>>());
+                BlockOrder::grid_barrier(self.blocks.iter_mut());
+            }
+            3 if self.sharing => self.named_barrier(block, warp, wide),
             _ => return false,
         }
         true
@@ -242,6 +247,20 @@ impl Course {
         }
         let order = if sequential { Order::SeqCst } else { Order::AcqRel };
         self.words.fence(&mut self.blocks[block], thread.at(), (order, scope(wide)));
+    }
+
+    /// Lets both warps of a block arrive at a named barrier; if `waits`, both wait there, and else
+    /// only the warp that is not `first`.
+    fn named_barrier(&mut self, block: usize, first: usize, waits: bool) {
+        let lanes = |warp: usize| (0..LANES).map(move |lane| (block * WARPS + warp) * LANES + lane);
+        let last = (0..WARPS).flat_map(lanes).map(|thread| self.oracle.last[thread]).collect::<Vec<_>>();
+        let event = self.oracle.event(last);
+        let mut known = None;
+        (0..WARPS).for_each(|warp| self.blocks[block].tell(warp, &mut known));
+        for warp in (0..WARPS).filter(|&warp| waits || warp != first) {
+            lanes(warp).for_each(|thread| self.oracle.last[thread] = event);
+            self.blocks[block].hear(warp, &known);
+        }
     }
 
     fn draw(&mut self) -> Draw {
@@ -309,12 +328,12 @@ impl Course {
         }
         if self.dice.below(16) == 0 {
             let mut collection = Collection::begin(&mut self.records);
-            self.shadow.collect(1, &mut collection);
+            self.pages.collect(1, &mut collection);
             self.records = collection.end().unwrap();
         }
         let view = block.view(at.0, at.1);
         let number = self.records.number(&view, self.dice.below(3) as u32, draw.kind());
-        let cell = &mut self.shadow.cells(4 * word, 4, 1, &mut self.records)[0];
+        let cell = &mut self.pages.cells(4 * word, 4, 1, &mut self.records)[0];
         let got = self.records.note(cell, number, draw.kind(), &view, false).is_err();
         if !plain && writes {
             self.words.release(block, at, key, reads, (order, scope(wide)));
