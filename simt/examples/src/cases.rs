@@ -1,6 +1,8 @@
 //! Every kernel with an input and the expected result, to run on the simulator or on a GPU.
 
-use crate::{blelloch, histogram, look_back, matmul, reduction, saxpy, stencil, transpose, vector_add};
+use crate::{
+    blelloch, checks, fence_reduction, histogram, look_back, matmul, reduction, saxpy, stencil, transpose, vector_add,
+};
 use simt_launch::{Device, Result};
 use simt_std::{Blocks, Kernel, Word, global::Global};
 
@@ -73,7 +75,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    fn new<T: Copy + Into<f64>>(got: &[T], expected: &[T]) -> Self {
+    pub(crate) fn new<T: Copy + Into<f64>>(got: &[T], expected: &[T]) -> Self {
         let numbers = |values: &[T]| values.iter().map(|&value| value.into()).collect();
         Self { got: numbers(got), expected: numbers(expected) }
     }
@@ -105,7 +107,7 @@ const MATRICES: &[u32] = &[1, 7, 8, 15, 16, 17, 31, 32, 33, 50];
 /// Returns all kernels.
 pub fn cases<D: Device>() -> Vec<Case<D>> {
     let case = |name, run, sizes| Case { name, run, sizes };
-    vec![
+    let mut cases = vec![
         case("vector_add", vector_add::<D>, ARRAYS),
         case("saxpy", saxpy::<D>, ARRAYS),
         case("laplace", |r, n| stencil(r, n, false), MATRICES),
@@ -122,12 +124,15 @@ pub fn cases<D: Device>() -> Vec<Case<D>> {
         case("reduce_5", |r, n| reduce(r, n, 5), ARRAYS),
         case("reduce_6", |r, n| reduce(r, n, 6), ARRAYS),
         case("reduce_7", |r, n| reduce(r, n, 7), ARRAYS),
+        case("fence_reduction", fence_reduction::<D>, ARRAYS),
         case("histogram_global", |r, n| histogram(r, n, false), ARRAYS),
         case("histogram_shared", |r, n| histogram(r, n, true), ARRAYS),
         case("blelloch", |r, n| blelloch(r, n, false), ARRAYS),
         case("blelloch_padded", |r, n| blelloch(r, n, true), ARRAYS),
         case("scan_look_back", look_back::<D>, &[1, 255, 256, 257, 1000, 3000]),
-    ]
+    ];
+    cases.extend(checks::memory::cases());
+    cases
 }
 
 /// Returns small integers without a pattern that could hide a wrong index.
@@ -287,6 +292,23 @@ fn reduce<D: Device>(r: &Runner<'_, D>, n: u32, step: u32) -> Result<Outcome> {
     // Step 7 leaves two sums, for any length.
     let sum: u32 = r.download(&current, len as usize)?.iter().sum();
     Ok(Outcome::new(&[sum], &[words.iter().sum::<u32>()]))
+}
+
+fn fence_reduction<D: Device>(r: &Runner<'_, D>, n: u32) -> Result<Outcome> {
+    let words = numbers(n, 1);
+    let (on_words, on_count) = (r.upload("words", &words)?, r.upload("count", &[0u32])?);
+    let (on_partial, on_output) = (r.alloc("partial sums", 5)?, r.alloc("sum", 1)?);
+    let kernel = fence_reduction::FenceReduction {
+        input: r.handle(&on_words),
+        n,
+        partial: r.handle(&on_partial),
+        count: r.handle(&on_count),
+        output: r.handle(&on_output),
+    };
+    // SAFETY: see above. With five blocks, a thread handles several words of some sizes.
+    unsafe { r.launch(5, kernel)? };
+    let got = [r.download(&on_output, 1)?[0], r.download(&on_count, 1)?[0]];
+    Ok(Outcome::new(&got, &[words.iter().sum::<u32>(), 0]))
 }
 
 fn histogram<D: Device>(r: &Runner<'_, D>, n: u32, shared: bool) -> Result<Outcome> {

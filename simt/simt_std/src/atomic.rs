@@ -5,7 +5,8 @@
 //!
 //! - an **order** ([`Order`]): its effect on the surrounding accesses. [`Order::Relaxed`] has none.
 //!   A [release](Order::Release) operation passes on all that its thread has seen and written to
-//!   the thread whose [acquire](Order::Acquire) operation reads the word that it wrote.
+//!   the thread whose [acquire](Order::Acquire) operation reads the word that it wrote. A
+//!   [sequentially consistent](Order::SeqCst) operation does both, and all of them have one order.
 //! - a **scope** ([`Scope`]): the set of threads that the order includes. A narrower scope is
 //!   cheaper.
 //!
@@ -18,12 +19,13 @@
 //! | [`block`]`(array, i)` and a method of [`AtomicRef`] | any | block |
 //! | [`device`]`(array, i)` and a method of [`AtomicRef`] | any | device |
 //! | [`system`]`(array, i)` and a method of [`AtomicRef`] | any | system |
+//! | [`fence`] | any but relaxed | any |
 //!
 //! In CUDA C++, the first line is `atomicAdd(…)` and its like, and the last three are methods of
 //! `cuda::atomic_ref<T, cuda::thread_scope_block>` and its like.
 //!
 //! The array is a [`Global`] or a [`Shared`] array of `u32`, `i32`, `u64` or `i64`. Arrays of `f32`
-//! and `f64` support all but the integer operations ([`AtomicInteger`]).
+//! and `f64` support all but the bitwise operations ([`AtomicInteger`]).
 //!
 //! Example: one block passes a result to another block, which waits for it:
 //!
@@ -57,7 +59,7 @@ pub use crate::ordering::{Order, Scope};
 /// A number that memory can change atomically: `u32`, `i32`, `u64`, `i64`, `f32` or `f64`.
 pub trait AtomicWord: Word + backend::AtomicElement {}
 
-/// An atomic integer, which also has minimum, maximum and bitwise operations.
+/// An atomic integer, which also has bitwise operations.
 pub trait AtomicInteger: AtomicWord {}
 
 macro_rules! words {
@@ -192,6 +194,7 @@ macro_rules! rmw {
             where
                 A::Element: $word,
             {
+                let order = after_fence(order, self.scope);
                 self.array.rmw::<{ Rmw::$op as u8 }>(self.i, value, order, self.scope)
             }
         )*}
@@ -215,9 +218,15 @@ rmw! {
     /// Adds `value`; integers wrap (PTX `atom.add`, CUDA C++ `atomicAdd`).
     fetch_add, Add, AtomicWord;
     /// Stores the lesser of the old value and `value` (PTX `atom.min`, CUDA C++ `atomicMin`).
-    fetch_min, Min, AtomicInteger;
+    ///
+    /// Floats are ordered as by `f32::total_cmp`: −0 is less than +0. A `value` that is NaN changes
+    /// nothing. A NaN in memory counts as more than +∞, or as less than −∞ if its sign is negative.
+    /// So the result does not depend on the order of the threads. It is one instruction on the
+    /// integer of the same bits, selected by the sign of `value`.
+    fetch_min, Min, AtomicWord;
     /// Stores the greater of the old value and `value` (PTX `atom.max`, CUDA C++ `atomicMax`).
-    fetch_max, Max, AtomicInteger;
+    /// Floats as for [`fetch_min`].
+    fetch_max, Max, AtomicWord;
     /// Bitwise and (PTX `atom.and`, CUDA C++ `atomicAnd`).
     fetch_and, And, AtomicInteger;
     /// Bitwise or (PTX `atom.or`, CUDA C++ `atomicOr`).
@@ -228,12 +237,69 @@ rmw! {
     exchange, Exchange, AtomicWord;
 }
 
+/// Runs the fence of a sequentially consistent operation, and returns the order of the operation
+/// after it.
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+fn after_fence(order: Order, scope: Scope) -> Order {
+    if matches!(order, Order::SeqCst) {
+        backend::fence_seq_cst(scope);
+        return Order::AcqRel;
+    }
+    order
+}
+
+/// Orders this thread's accesses before and after it for the threads of a scope (CUDA C++
+/// `cuda::atomic_thread_fence`).
+///
+/// With [`Order::SeqCst`] and [`Scope::Device`], it is CUDA C++'s `__threadfence` (PTX
+/// `fence.sc.gpu`). Two such fences are ordered even if other threads of their blocks execute the
+/// atomic operations between them: all threads of a block write and execute the fence, thread 0
+/// increments a counter after a barrier, and after another barrier, all threads of the last block
+/// execute the fence and read. Every other order makes the fence of
+/// [`thread::device_fence`](crate::thread::device_fence), which is faster.
+///
+/// # Panics
+/// If the order is relaxed: such a fence would order nothing.
+///
+/// ```
+/// # use simt_std::{global::Global, simulator::{Grid, Simulator}, shared_array, thread};
+/// use simt_std::atomic::{self, Order, Scope};
+///
+/// /// Each block writes its number; the last one returns the sum.
+/// fn sum(numbers: Global<u32>, count: Global<u32>, out: Global<u32>) {
+///     numbers.write(thread::block_idx_x(), thread::block_idx_x());
+///     atomic::fence(Order::SeqCst, Scope::Device);
+///     if atomic::fetch_add(count, 0, 1) == thread::grid_dim_x() - 1 {
+///         atomic::fence(Order::SeqCst, Scope::Device);
+///         out.write(0, (0..thread::grid_dim_x()).map(|i| numbers.read(i)).sum());
+///     }
+/// }
+/// # let mut gpu = Simulator::default();
+/// # let [numbers, count] = ["numbers", "count"].map(|name| gpu.alloc_from(&[0u32; 8], name));
+/// # let out = gpu.alloc::<u32>(1, "out");
+/// # let [n, c, o] = [&numbers, &count, &out].map(|buffer| buffer.handle());
+/// # gpu.launch("sum", Grid::linear(8, 1), move || sum(n, c, o))?;
+/// # assert_eq!(gpu.download(&out, 1)?, [28]);
+/// # Ok::<(), simt_std::simulator::Fault>(())
+/// ```
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub fn fence(order: Order, scope: Scope) {
+    assert!(!matches!(order, Order::Relaxed), "a fence is not relaxed");
+    match order {
+        Order::SeqCst => backend::fence_seq_cst(scope),
+        _ => backend::fence(scope),
+    }
+}
+
 impl<A: AtomicArray> AtomicRef<A> {
     /// Stores `new` if the old value equals `current` bit for bit. Returns the old value (PTX
     /// `atom.cas`, CUDA C++ `atomicCAS`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn compare_exchange(self, current: A::Element, new: A::Element, order: Order) -> A::Element {
+        let order = after_fence(order, self.scope);
         self.array.cas(self.i, current, new, order, self.scope)
     }
 
@@ -244,7 +310,9 @@ impl<A: AtomicArray> AtomicRef<A> {
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn load(self, order: Order) -> A::Element {
-        assert!(matches!(order, Order::Relaxed | Order::Acquire), "an atomic read is relaxed or acquires");
+        let allowed = matches!(order, Order::Relaxed | Order::Acquire | Order::SeqCst);
+        assert!(allowed, "an atomic read is relaxed, acquires or is sequentially consistent");
+        let order = after_fence(order, self.scope);
         self.array.load(self.i, order, self.scope)
     }
 
@@ -255,7 +323,9 @@ impl<A: AtomicArray> AtomicRef<A> {
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
     pub fn store(self, value: A::Element, order: Order) {
-        assert!(matches!(order, Order::Relaxed | Order::Release), "an atomic write is relaxed or releases");
+        let allowed = matches!(order, Order::Relaxed | Order::Release | Order::SeqCst);
+        assert!(allowed, "an atomic write is relaxed, releases or is sequentially consistent");
+        let order = after_fence(order, self.scope);
         self.array.store(self.i, value, order, self.scope);
     }
 }

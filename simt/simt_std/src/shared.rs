@@ -37,6 +37,12 @@ impl<T: Word> Shared<T> {
         self.address
     }
 
+    /// Returns the same memory as an array of another type, whose size divides the address.
+    #[inline(always)]
+    pub fn cast<U: Word>(self) -> Shared<U> {
+        Shared::at(self.address)
+    }
+
     /// Reads element `i` (PTX `ld.shared`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]

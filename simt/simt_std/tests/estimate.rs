@@ -28,8 +28,8 @@ fn limit(counts: LaunchCounts) -> (TimeLimit, f64) {
 fn each_bound_can_limit() {
     // 100 blocks of 256 threads: 10 on each multiprocessor, of which 8 fit at a time.
     let launch = LaunchCounts { blocks: 100.0, threads: 256, ..LaunchCounts::default() };
-    // 10,000 steps: 1,000 on each multiprocessor, 4 instructions each, 4 per cycle.
-    assert_eq!(limit(LaunchCounts { steps: 10_000.0, ..launch }), (TimeLimit::IssueSlots, 1000.0));
+    // 10,000 steps: 1,000 on each multiprocessor, 2 instructions each, 4 per cycle.
+    assert_eq!(limit(LaunchCounts { steps: 10_000.0, ..launch }), (TimeLimit::IssueSlots, 500.0));
     // One wavefront per cycle.
     assert_eq!(limit(LaunchCounts { shared_wavefronts: 20_000.0, ..launch }), (TimeLimit::SharedWavefronts, 2000.0));
     // 80,000 sectors: 8,000 on each multiprocessor, 4 per cycle. None of them leaves L1.

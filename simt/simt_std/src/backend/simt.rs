@@ -4,7 +4,7 @@ use crate::Word;
 use crate::ordering::{Order, Rmw, Scope};
 use crate::print::format::{Argument, formatted};
 use crate::shuffle::Shuffle;
-use crate::simulator::{self, Access, Atomic, Collective, Space, index};
+use crate::simulator::{self, Access, Atomic, Collective, Element, Space, index};
 
 /// Plain data.
 pub use bytemuck::Pod;
@@ -161,6 +161,21 @@ pub fn shared_write<T: Word>(array: u32, offset: SharedIndex, value: T) {
     simulator::write(Space::Shared, array.into(), shared_address(array, offset), value);
 }
 
+#[track_caller]
+pub fn copy_async<T: Word>(target: u32, offset: SharedIndex, source: u64, from: usize) {
+    let target = Element { array: target.into(), address: shared_address(target, offset) };
+    simulator::copy_async::<T>(target, Element { array: source, address: element::<T>(source, from) });
+}
+
+pub fn copy_commit() {
+    simulator::copy_commit();
+}
+
+#[track_caller]
+pub fn copy_wait<const N: u32>() {
+    simulator::copy_wait(N);
+}
+
 pub fn dynamic_shared_base() -> u32 {
     simulator::dynamic_shared_base()
 }
@@ -187,7 +202,13 @@ macro_rules! atomic_elements {
         })*
         $(impl AtomicElement for $float {
             fn change<const OP: u8>(self, operand: Self) -> Self {
-                if OP == Rmw::Add as u8 { self + operand } else { operand }
+                let replaces = match OP {
+                    op if op == Rmw::Add as u8 => return self + operand,
+                    op if op == Rmw::Min as u8 => !operand.is_nan() && operand.total_cmp(&self).is_lt(),
+                    op if op == Rmw::Max as u8 => !operand.is_nan() && operand.total_cmp(&self).is_gt(),
+                    _ => true,
+                };
+                if replaces { operand } else { self }
             }
         })*
     };
@@ -257,7 +278,12 @@ pub fn atomic_load_64_if(wanted: bool, array: u64, i: usize, value: &mut u64) {
 
 #[track_caller]
 pub fn fence(scope: Scope) {
-    simulator::fence(scope);
+    simulator::fence(Order::AcqRel, scope);
+}
+
+#[track_caller]
+pub fn fence_seq_cst(scope: Scope) {
+    simulator::fence(Order::SeqCst, scope);
 }
 
 pub fn clock() -> u32 {

@@ -1,8 +1,9 @@
 //! Costs by source line, as a table and as JSON.
 
 use super::access::{Access, Space};
-use super::cost::{Divergence, LaunchCosts, LaunchTotals, LineCost, Meeting, MeetingCost};
+use super::cost::{Divergence, LaunchCosts, LineCost, Meeting, MeetingCost};
 use super::site::Sites;
+use super::totals::{BlockTotals, LaunchTotals};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -19,10 +20,32 @@ pub struct KernelCosts {
 
 impl KernelCosts {
     /// Adds a launch.
-    pub(super) fn add(&mut self, costs: &Costs, totals: LaunchTotals) {
+    pub(super) fn add(&mut self, launch: &LaunchReport) {
         self.launches += 1;
-        self.costs.add_all(costs);
-        self.totals += totals;
+        self.costs.add_all(&launch.lines);
+        self.totals += launch.blocks.totals();
+    }
+}
+
+/// The costs of a launch, or of those of its blocks that one thread of the host ran.
+#[derive(Debug, Default)]
+pub(super) struct LaunchReport {
+    /// Costs by source line.
+    pub lines: Costs,
+    /// Counts that belong to no line.
+    pub blocks: BlockTotals,
+}
+
+impl LaunchReport {
+    /// Makes the report of counted costs.
+    pub fn of(costs: LaunchCosts, sites: &Sites) -> Self {
+        Self { lines: Costs::of_launch(&costs, sites), blocks: costs.blocks }
+    }
+
+    /// Adds other blocks of the same launch.
+    pub fn merge(&mut self, other: &Self) {
+        self.lines.add_all(&other.lines);
+        self.blocks.merge(&other.blocks);
     }
 }
 
@@ -71,7 +94,7 @@ pub struct Costs {
 
 impl Costs {
     /// Makes the costs of a launch.
-    pub(super) fn of_launch(launch: &LaunchCosts, sites: &Sites) -> Self {
+    fn of_launch(launch: &LaunchCosts, sites: &Sites) -> Self {
         let position = |site| {
             let place = sites.place(site);
             Position { file: place.file(), line: place.line(), column: place.column() }

@@ -1,28 +1,29 @@
 //! An estimate of a kernel's time from its counts: the largest of a few lower bounds.
 //!
 //! ```text
-//! issue slots         4 instructions for each access and meeting; 4 are issued per cycle    ┐
-//! shared memory       one wavefront per cycle                                               │ on each
-//! L1                  4 sectors per cycle                                                   │ multi-
-//! latency             waits of one warp after another × blocks that follow one another      ┘ processor
-//! L2                  sectors that blocks read, write and change, in bytes per cycle        ┐ on the
-//! DRAM                sectors that the launch touches, in bytes per second                  │ GPU
-//! atomic operations   lanes' operations over all slices of L2, and those at the busiest word┘
+//! issue slots         2 instructions for each access and meeting, 4 per cycle   ┐
+//! shared memory       one wavefront per cycle                                   │ of each
+//! L1                  4 sectors per cycle                                       │ multiprocessor
+//! latency             a warp's waits × blocks that follow one another           ┘
+//! L2                  sectors that blocks load, write and change                ┐
+//! DRAM                sectors that the launch touches                           │ of the GPU
+//! atomic operations   those of all lanes, and those at the busiest word         ┘
 //! ```
 
 use super::access::{Access, Space};
-use super::cost::{LaunchTotals, Meeting};
+use super::cost::Meeting;
 use super::costs::KernelCosts;
 use super::footprint::SECTOR;
 use super::occupancy::{BlockResources, Multiprocessor, Occupancy, occupancy};
+use super::totals::LaunchTotals;
 use std::fmt;
 
-/// Number of instructions for each access or meeting: itself, an address, a comparison and the
-/// arithmetic on the value. The simulator does not see the others.
-const INSTRUCTIONS_PER_STEP: f64 = 4.0;
+/// Number of instructions for each access or meeting: itself, and one for the arithmetic on its
+/// value. The simulator does not see arithmetic.
+const INSTRUCTIONS_PER_STEP: f64 = 2.0;
 
-/// Number of loads of global memory that a warp has in flight: the compiler issues independent loads
-/// together.
+/// Number of loads of global memory that a warp has in flight: the compiler issues independent
+/// loads together.
 const LOADS_IN_FLIGHT: f64 = 2.0;
 
 /// The properties of a GPU that determine the estimate. The page docs/simulator.md has the sources
@@ -41,8 +42,8 @@ pub struct GpuModel {
     pub dram_gb_per_second: f64,
     /// Rate of all slices of L2 together, in bytes per cycle.
     pub l2_bytes_per_cycle: f64,
-    /// Number of lanes' atomic operations that all slices of L2 do together per cycle. Each word has
-    /// one per cycle.
+    /// Number of lanes' atomic operations that all slices of L2 do together per cycle. Each word
+    /// has one per cycle.
     pub l2_atomics_per_cycle: f64,
     /// Number of sectors that the L1 cache of a multiprocessor serves per cycle.
     pub l1_sectors_per_cycle: f64,
@@ -89,8 +90,8 @@ impl GpuModel {
     pub const H200: Self = Self { name: "H200", dram_gb_per_second: 4800.0, ..Self::H100 };
 }
 
-/// The counts of one launch from which its time is estimated. They are fractions because they may be
-/// means of launches or [scaled](Self::scaled).
+/// The counts of one launch from which its time is estimated. They are fractions because they may
+/// be means of launches or [scaled](Self::scaled).
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct LaunchCounts {
     /// Number of blocks.
@@ -271,7 +272,7 @@ impl fmt::Display for Estimate {
 /// other blocks, of arithmetic beyond a fixed share, and of how bounds add up.
 ///
 /// ```
-/// use simt_std::simulator::{GpuModel, LaunchCounts, Options, Simulator, Grid, TimeLimit, estimate};
+/// use simt_std::simulator::{GpuModel, Grid, LaunchCounts, Options, Simulator, estimate};
 /// use simt_std::thread;
 ///
 /// let mut gpu = Simulator::new(Options { accounting: true, ..Options::default() });

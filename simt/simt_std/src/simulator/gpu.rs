@@ -148,16 +148,15 @@ impl Simulator {
         let machine = std::mem::take(&mut self.machine);
         let setup = Setup::new(self.options, grid, Location::caller());
         let alone = self.alone.contains(kernel);
-        let Ran { machine, mut costs, outcome, alone } = run(setup, kernel, &body, machine, alone);
+        let Ran { machine, costs, timeline, outcome, alone } = run(setup, kernel, &body, machine, alone);
         self.machine = machine;
-        self.timeline.extend(costs.timeline.take());
+        self.timeline.extend(timeline);
         if alone && !self.alone.contains(kernel) {
             self.alone.insert(kernel.into());
         }
         if self.options.accounting {
-            let lines = Costs::of_launch(&costs, &self.machine.sites);
-            self.costs.add_all(&lines);
-            self.by_kernel.entry(kernel.into()).or_default().add(&lines, costs.totals());
+            self.costs.add_all(&costs.lines);
+            self.by_kernel.entry(kernel.into()).or_default().add(&costs);
         }
         outcome
     }

@@ -6,6 +6,7 @@
 //! ```
 
 use super::access::{Access, Space};
+use super::copies::AsyncCopies;
 use super::coroutine::Yielder;
 use super::cost::LaunchCosts;
 use super::fault::{Fault, FaultKind};
@@ -267,13 +268,15 @@ impl Launch {
     /// Returns the fault that corresponds to a refused access.
     #[cold]
     fn explain(&self, refusal: Refusal, space: Space, access: Access) -> FaultKind {
-        let (place, earlier, read_only) = match refusal {
+        let (place, earlier, read_only, same_value) = match refusal {
             Refusal::Fault(kind) => return kind,
-            Refusal::Conflict { place, earlier, read_only } => {
-                (place, self.machine.records.earlier(earlier), read_only)
+            Refusal::BeforeWait { place, copy } => {
+                let thread = Box::new(name(CURRENT.get().block, copy.thread, self.grid));
+                return FaultKind::BeforeWait { place, access, copy_thread: thread, copy_location: copy.place };
             }
+            Refusal::Conflict { place, earlier, read_only, same_value } => (place, earlier, read_only, same_value),
         };
-        let Earlier { at, kind, site } = earlier;
+        let Earlier { at, kind, site } = self.machine.records.earlier(earlier);
         let earlier_thread = Box::new(name(at.block, at.warp * 32 + at.lane, self.grid));
         let earlier_location = self.machine.sites.place(site);
         let earlier = match (kind.is_atomic(), kind.writes()) {
@@ -284,7 +287,8 @@ impl Launch {
         if read_only || kind == Kind::READ_ONLY {
             return FaultKind::ReadOnly { place, access, earlier, earlier_thread, earlier_location };
         }
-        FaultKind::Race { space, place, access, earlier, earlier_thread, earlier_location }
+        let same_value = same_value && earlier == Access::Write;
+        FaultKind::Race { space, place, access, earlier, earlier_thread, earlier_location, same_value }
     }
 
     /// Discards the records that no word refers to.
@@ -351,6 +355,14 @@ impl Launch {
         (&mut self.machine.words, &mut block.order, (thread / 32, thread % 32))
     }
 
+    /// Returns the asynchronous copies of the running thread's block.
+    pub fn copies(&mut self) -> &mut AsyncCopies {
+        let block = self.blocks[CURRENT.get().slot].as_mut().expect("a running thread's block is resident");
+        &mut block.shared.copies
+    }
+
+    /// Returns the address of a static shared array of the running thread's block, which the first
+    /// call makes.
     pub fn declare(
         &mut self,
         place: &'static str,

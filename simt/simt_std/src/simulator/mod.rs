@@ -36,6 +36,7 @@
 //! | `device` | the functions that the device layer calls |
 //! | `launch` | the state of a launch that simulated threads access |
 //! | `calls` | the functions that they call for it |
+//! | `pipeline`, `copies` | asynchronous copies to shared memory |
 //! | `running` | the indices of the running thread |
 //! | `request` | the requests of threads that suspend |
 //! | `scheduler` | coroutines, warps and blocks, and the choice of the next one to run |
@@ -55,12 +56,15 @@
 //! | `pages`, `records` | bytes, and the last accesses of each word |
 //! | `parallel` | blocks on all cores, for launches where their order has no effect |
 //! | `order` | the happens-before order of accesses |
+//! | `known` | what a thread knows of other threads' accesses |
+//! | `sequential` | the order of sequentially consistent fences |
 //! | `site` | source lines as numbers |
 //! | `cost` | costs of a launch: accesses, meetings, divergence |
 //! | `costs` | costs by source line, as a table and as JSON |
 //! | `occupancy` | the blocks and warps that a multiprocessor runs at a time |
 //! | `wavefronts` | wavefronts, sectors and turns of a warp access |
-//! | `footprint` | the sectors that a block or a launch touches |
+//! | `footprint` | a set of sectors |
+//! | `totals` | blocks, sectors and the busiest word of a launch |
 //! | `estimate` | an estimate of a kernel's time from its counts |
 //! | `fault` | the faults that can be found, and their texts |
 //! | `timeline` | the warps' steps as a page for a browser |
@@ -71,6 +75,7 @@ mod blocks;
 mod body;
 mod buffer;
 mod calls;
+mod copies;
 mod coroutine;
 mod cost;
 mod costs;
@@ -80,6 +85,7 @@ mod fault;
 mod footprint;
 mod gpu;
 mod idle;
+mod known;
 mod launch;
 mod log;
 mod memory;
@@ -89,17 +95,20 @@ mod order;
 mod pages;
 mod panics;
 mod parallel;
+mod pipeline;
 mod records;
 mod request;
 mod running;
 mod schedule;
 mod scheduler;
 mod schedules;
+mod sequential;
 mod site;
 mod stack;
 mod stuck;
 mod suspects;
 mod timeline;
+mod totals;
 mod trace;
 mod trap;
 mod warp;
@@ -109,12 +118,13 @@ pub(crate) use access::Atomic;
 pub use access::{Access, Space};
 pub use body::Body;
 pub use buffer::Buffer;
-pub use cost::{Divergence, LaunchTotals, LineCost, Meeting, MeetingCost};
+pub(crate) use copies::Element;
+pub use cost::{Divergence, LineCost, Meeting, MeetingCost};
 pub use costs::{Costs, KernelCosts, LineDivergence};
 pub use device::shared_declare;
 pub(crate) use device::{
-    atomic, barrier, barrier_count, clock, collective, dynamic_shared_base, fence, out_of_bounds, print, read,
-    read_only, write,
+    atomic, barrier, barrier_count, clock, collective, copy_async, copy_commit, copy_wait, dynamic_shared_base, fence,
+    out_of_bounds, print, read, read_only, write,
 };
 pub use estimate::{Estimate, GpuModel, Latency, LaunchCounts, TimeBound, TimeLimit, estimate};
 pub use fault::{Fault, FaultKind, Thread};
@@ -126,6 +136,7 @@ pub(crate) use request::Collective;
 pub use schedule::Schedule;
 pub use scheduler::interrupt;
 pub use schedules::{ScheduleError, schedules};
+pub use totals::LaunchTotals;
 pub use trace::{Event, LaunchTrace, MAX_EVENTS, Region, Site, Spaces, Trace};
 
 pub use crate::Grid;

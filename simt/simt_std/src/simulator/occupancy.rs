@@ -129,7 +129,7 @@ pub struct Occupancy {
     pub warps: u32,
     /// Maximum number of warps of the multiprocessor.
     pub max_warps: u32,
-    /// The limiting resource: the first one in the order of [`OccupancyLimit`] if there are several.
+    /// The limiting resource; of several ones, the first in the order of [`OccupancyLimit`].
     pub limit: OccupancyLimit,
 }
 
@@ -160,10 +160,11 @@ impl fmt::Display for Occupancy {
 /// use simt_std::simulator::{BlockResources, Multiprocessor, OccupancyLimit, occupancy};
 ///
 /// let h100 = Multiprocessor::of(9, 0).unwrap();
-/// // 72 registers × 32 lanes = 9 units of 256. A partition has 64 units, for 7 warps; 28 warps are 3
-/// // blocks of 8 warps.
+/// // 72 registers × 32 lanes = 9 units of 256. A partition has 64 units, for 7 warps; 28 warps are
+/// // 3 blocks of 8 warps.
 /// let occupied = occupancy(&h100, BlockResources { threads: 256, registers: 72, shared: 0 });
-/// assert_eq!((occupied.blocks, occupied.warps, occupied.limit), (3, 24, OccupancyLimit::Registers));
+/// assert_eq!((occupied.blocks, occupied.warps), (3, 24));
+/// assert_eq!(occupied.limit, OccupancyLimit::Registers);
 /// ```
 pub fn occupancy(multiprocessor: &Multiprocessor, block: BlockResources) -> Occupancy {
     let Multiprocessor { warps: max_warps, .. } = *multiprocessor;

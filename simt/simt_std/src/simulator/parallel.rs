@@ -16,12 +16,11 @@
 
 use super::blocks::{Queue, Waiting};
 use super::body::Body;
-use super::cost::LaunchCosts;
+use super::costs::LaunchReport;
 use super::launch::Machine;
 use super::memory::Memory;
 use super::schedule::Course;
 use super::scheduler::{Setup, run_blocks};
-use super::site::Sites;
 use super::trace::Spaces;
 use super::{panics, stack};
 use std::rc::Rc;
@@ -49,7 +48,7 @@ pub(super) fn workers(Setup { options, grid, .. }: &Setup, body: &Body) -> usize
 
 /// Runs a launch on `count` host threads. Returns the machine and the costs; or the machine as
 /// before, and no costs, if the launch must run on one host thread.
-pub(super) fn run(setup: Setup, body: &Body, mut machine: Machine, count: usize) -> (Machine, Option<LaunchCosts>) {
+pub(super) fn run(setup: Setup, body: &Body, mut machine: Machine, count: usize) -> (Machine, Option<LaunchReport>) {
     let Some(bodies) = body.copies(count) else { return (machine, None) };
     let blocks = setup.grid.block_count();
     let queue = Queue::new(blocks, blocks.div_ceil(CHUNKS * count as u32));
@@ -63,11 +62,10 @@ pub(super) fn run(setup: Setup, body: &Body, mut machine: Machine, count: usize)
     });
     drop(watch);
     let whole = done.iter().all(Option::is_some);
-    let mut costs = LaunchCosts::new(setup.grid.thread_count(), None);
+    let mut costs = LaunchReport::default();
     let mut views = Vec::new();
-    for Done { memory, costs: part, sites } in done.into_iter().flatten() {
-        let numbers = Vec::from_iter(sites.places().iter().map(|place| machine.sites.number(place)));
-        costs.merge(part, |line| numbers[line as usize]);
+    for Done { memory, costs: part } in done.into_iter().flatten() {
+        costs.merge(&part);
         views.push(memory);
     }
     let (memory, joined) = Memory::join(views, whole && !queue.is_given_up());
@@ -78,9 +76,7 @@ pub(super) fn run(setup: Setup, body: &Body, mut machine: Machine, count: usize)
 /// The result of a host thread.
 struct Done {
     memory: Memory,
-    costs: LaunchCosts,
-    /// The source lines of the costs.
-    sites: Sites,
+    costs: LaunchReport,
 }
 
 /// Runs blocks from the queue on this host thread.
@@ -97,5 +93,7 @@ fn work(setup: Setup, body: Box<dyn Fn() + Send>, memory: Memory, acquired: bool
     if outcome.is_err() {
         queue.give_up();
     }
-    Done { memory: machine.memory, costs, sites: machine.sites }
+    let accounting = setup.options.accounting;
+    let costs = if accounting { LaunchReport::of(costs, &machine.sites) } else { LaunchReport::default() };
+    Done { memory: machine.memory, costs }
 }

@@ -2,7 +2,8 @@
 //! to. A record stands for the accesses of a warp's lanes at one source line between two
 //! synchronisations.
 
-use super::order::{Stamp, View};
+use super::known::Stamp;
+use super::order::View;
 
 /// Number of records that starts a collection, which discards the records without a reference from
 /// a cell.

@@ -21,6 +21,7 @@ use super::blocks::Waiting;
 use super::body::Body;
 use super::coroutine::{Coroutine, CoroutineResult, Yielder};
 use super::cost::{LaunchCosts, Meeting};
+use super::costs::LaunchReport;
 use super::fault::{Fault, FaultKind};
 use super::idle::{Doing, Spinner, Verdict};
 use super::launch::{
@@ -88,7 +89,8 @@ impl Setup {
 /// A launch that has ended.
 pub(super) struct Ran {
     pub machine: Machine,
-    pub costs: LaunchCosts,
+    pub costs: LaunchReport,
+    pub timeline: Option<LaunchTimeline>,
     pub outcome: Result<(), Fault>,
     /// True if only one host thread can run launches of this kernel.
     pub alone: bool,
@@ -104,7 +106,7 @@ pub(super) fn run(setup: Setup, kernel: &str, body: &Body, mut machine: Machine,
     });
     if let Some(kind) = refused {
         let outcome = Err(Fault { seed: options.seed, ..Fault::on_host(kernel, kind) });
-        return Ran { machine, costs: LaunchCosts::default(), outcome, alone };
+        return Ran { machine, costs: LaunchReport::default(), timeline: None, outcome, alone };
     }
     machine.last_launch = Some(in_words(kernel, grid));
     machine.memory.next_launch();
@@ -115,7 +117,7 @@ pub(super) fn run(setup: Setup, kernel: &str, body: &Body, mut machine: Machine,
         let costs;
         (machine, costs) = parallel::run(setup, body, machine, workers);
         if let Some(costs) = costs {
-            return Ran { machine, costs, outcome: Ok(()), alone };
+            return Ran { machine, costs, timeline: None, outcome: Ok(()), alone };
         }
         alone = true;
     }
@@ -123,10 +125,13 @@ pub(super) fn run(setup: Setup, kernel: &str, body: &Body, mut machine: Machine,
         options.timeline.then(|| LaunchTimeline::new(kernel, options.resident_blocks.max(1), options.addresses));
     let watch = panics::Watch::new();
     let blocks = Waiting::all(grid.block_count());
-    let (machine, costs, outcome) = run_blocks(setup, body.copy(), machine, blocks, timeline);
+    let (machine, mut costs, outcome) = run_blocks(setup, body.copy(), machine, blocks, timeline);
     drop(watch);
     let outcome = outcome.map_err(|fault| Fault { kernel: kernel.into(), seed: options.seed, ..*fault });
-    Ran { machine, costs, outcome, alone }
+    let timeline = costs.timeline.take();
+    let accounting = options.accounting;
+    let costs = if accounting { LaunchReport::of(costs, &machine.sites) } else { LaunchReport::default() };
+    Ran { machine, costs, timeline, outcome, alone }
 }
 
 /// Returns the reason why a launch of this shape is impossible.
@@ -381,7 +386,7 @@ impl Scheduler<'_> {
         if lanes().all(|l| matches!(l, Lane::Done)) {
             self.slots[slot] = None;
             let memory = with_launch(|l| l.blocks[slot].take());
-            self.costs.end_block(slot, memory.map_or(0, |memory| memory.shared_bytes()));
+            self.costs.blocks.end_block(slot, memory.map_or(0, |memory| memory.shared_bytes()));
             self.moved = true;
             return Ok(false);
         }

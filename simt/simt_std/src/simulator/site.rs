@@ -56,11 +56,6 @@ impl Sites {
         number
     }
 
-    /// Returns all positions, by number.
-    pub fn places(&self) -> &[SourceLocation] {
-        &self.places
-    }
-
     /// Returns the position of a number.
     pub fn place(&self, number: u32) -> SourceLocation {
         self.places[number as usize]

@@ -11,7 +11,7 @@ pub(super) type LaneAddress = (u32, u64);
 pub(super) struct Wavefronts {
     /// Number of wavefronts.
     pub taken: u64,
-    /// Number of wavefronts without conflicts: one for each group of lanes that are served together.
+    /// Number of wavefronts without conflicts: one for each group of lanes served together.
     pub least: u64,
 }
 
