@@ -1,7 +1,9 @@
 //! Every kernel with an input and the expected result, to run on the simulator or on a GPU.
 
-use crate::{blelloch, histogram, look_back, matmul, reduction, saxpy, stencil, transpose, vector_add};
-use crate::{checks, float_cases};
+use crate::{
+    blelloch, checks, fence_reduction, float_cases, histogram, look_back, matmul, reduction, saxpy, stencil, transpose,
+    vector_add,
+};
 use simt_launch::{Device, Result};
 use simt_std::global::Global;
 
@@ -30,6 +32,7 @@ pub fn cases<D: Device>() -> Vec<Case<D>> {
         case("reduce_5", |r, n| reduce(r, n, 5), ARRAYS),
         case("reduce_6", |r, n| reduce(r, n, 6), ARRAYS),
         case("reduce_7", |r, n| reduce(r, n, 7), ARRAYS),
+        case("fence_reduction", fence_reduction::<D>, ARRAYS),
         case("histogram_global", |r, n| histogram(r, n, false), ARRAYS),
         case("histogram_shared", |r, n| histogram(r, n, true), ARRAYS),
         case("blelloch", |r, n| blelloch(r, n, false), ARRAYS),
@@ -38,6 +41,7 @@ pub fn cases<D: Device>() -> Vec<Case<D>> {
     ];
     all.extend(float_cases::cases());
     all.extend(checks::float::cases());
+    all.extend(checks::memory::cases());
     all
 }
 
@@ -192,6 +196,23 @@ fn reduce<D: Device>(r: &Runner<'_, D>, n: u32, step: u32) -> Result<Outcome> {
     // Step 7 leaves two sums, for any length.
     let sum: u32 = r.download(&current, len as usize)?.iter().sum();
     Ok(Outcome::new(&[sum], &[words.iter().sum::<u32>()]))
+}
+
+fn fence_reduction<D: Device>(r: &Runner<'_, D>, n: u32) -> Result<Outcome> {
+    let words = numbers(n, 1);
+    let (on_words, on_count) = (r.upload("words", &words)?, r.upload("count", &[0u32])?);
+    let (on_partial, on_output) = (r.alloc("partial sums", 5)?, r.alloc("sum", 1)?);
+    let kernel = fence_reduction::FenceReduction {
+        input: r.handle(&on_words),
+        n,
+        partial: r.handle(&on_partial),
+        count: r.handle(&on_count),
+        output: r.handle(&on_output),
+    };
+    // SAFETY: see above. With five blocks, a thread handles several words of some sizes.
+    unsafe { r.launch(5, kernel)? };
+    let got = [r.download(&on_output, 1)?[0], r.download(&on_count, 1)?[0]];
+    Ok(Outcome::new(&got, &[words.iter().sum::<u32>(), 0]))
 }
 
 fn histogram<D: Device>(r: &Runner<'_, D>, n: u32, shared: bool) -> Result<Outcome> {

@@ -10,6 +10,7 @@
 //! | [`transpose`] | coalescing (global memory), bank conflicts (shared), padding | `stencil` |
 //! | [`matmul`] | a tile is read once and used often | `stencil` |
 //! | [`reduction`] | a sum in 7 steps: divergence, conflicts, idle threads, barriers | `saxpy` |
+//! | [`fence_reduction`] | one launch: the last block adds the sums; two fences | `reduction` |
 //! | [`histogram`] | atomics in global and in shared memory | `reduction` |
 //! | [`blelloch`] | prefix sums by a tree; conflicts; 3 launches for many blocks | `reduction` |
 //! | [`look_back`] | prefix sums in one launch: waiting blocks, acquire and release | `blelloch` |
@@ -34,6 +35,7 @@ pub mod black_scholes;
 pub mod blelloch;
 pub mod blur;
 pub mod checks;
+pub mod fence_reduction;
 pub mod fft;
 pub mod gemm;
 pub mod histogram;

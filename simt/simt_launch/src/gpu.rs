@@ -10,6 +10,7 @@ use crate::pinned::PageLocked;
 use crate::process::{Owned, Process};
 use crate::stream::IdleStreams;
 use cudarc::driver::{CudaEvent, CudaSlice, CudaStream, DevicePtr, DriverError, result, sys};
+use simt_std::simulator::BlockResources;
 use simt_std::{Blocks, Grid, Kernel, Word, global::Global};
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -193,6 +194,19 @@ impl Gpu {
     /// [`Error::Gpu`] after a fork.
     pub fn machine_code(&self) -> Result<Vec<MachineCode>> {
         self.kernels.machine_code()
+    }
+
+    /// Returns the threads, registers and shared memory of a block of a kernel, as the driver has
+    /// compiled or loaded it.
+    ///
+    /// # Errors
+    /// If the driver refuses, or the kernel is not in the loaded modules.
+    pub fn block_resources<K: Kernel>(&self, kernel: &K) -> Result<BlockResources> {
+        let function = self.kernels.function(K::NAME, K::BLOCK_THREADS)?;
+        let registers = function.num_regs().map_err(failed(K::NAME))?.unsigned_abs();
+        let fixed = function.shared_size_bytes().map_err(failed(K::NAME))?.unsigned_abs();
+        let threads = kernel.block_dim().iter().product();
+        Ok(BlockResources { threads, registers, shared: fixed.saturating_add(kernel.dynamic_shared_bytes()) })
     }
 
     /// Makes the GPU's context the one that the driver's calls in this thread use.

@@ -39,6 +39,11 @@ pub(crate) enum Collective {
 }
 
 impl Collective {
+    /// Returns the number of warp instructions on the GPU.
+    pub(super) fn instructions(self) -> u64 {
+        if let Collective::Shuffle { wide: true, .. } = self { 2 } else { 1 }
+    }
+
     /// Returns true if two lanes are at the same instruction: operands may differ, except for a
     /// shuffle's type, width and size.
     pub(super) fn is_same_instruction(self, other: Self) -> bool {

@@ -17,7 +17,11 @@
 //! With a seed, a random choice determines the order in each of these loops, and sometimes leaves a
 //! block, a warp or a lane for the next round; or else threads have [priorities](priorities).
 
+use super::blocks::Waiting;
+use super::body::Body;
+use super::coroutine::{Coroutine, CoroutineResult, Yielder};
 use super::cost::{LaunchCosts, Meeting};
+use super::costs::LaunchReport;
 use super::fault::{Fault, FaultKind};
 use super::idle::{Doing, Spinner, Verdict};
 use super::launch::{
@@ -25,7 +29,6 @@ use super::launch::{
     trace_is_full, with_launch,
 };
 use super::options::Options;
-use super::panics;
 use super::request::{Ended, Lane, Request};
 use super::running::{Index, name, unlinear};
 use super::schedule::{Course, Dice};
@@ -34,10 +37,9 @@ use super::stack::{BYTES, FiberStack};
 use super::stuck::{Stuck, stuck};
 use super::suspects::Suspects;
 use super::timeline::LaunchTimeline;
-use super::trap;
 use super::warp::{Broken, Fiber, Warp};
+use super::{panics, parallel, trap};
 use crate::Grid;
-use corosensei::{Coroutine, CoroutineResult, Yielder};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -53,9 +55,6 @@ const LOOK: u32 = 1024;
 /// Number of such rounds until the dice stop skipping threads.
 const PATIENCE: u32 = 100;
 
-/// Number of blocks among which the dice choose the next one to start.
-const WAITING: usize = 1024;
-
 mod priorities;
 
 /// The end of a thread's run.
@@ -70,19 +69,76 @@ struct Block {
     warps: Vec<Warp>,
 }
 
-/// Runs a launch to its end or its first fault.
-pub(super) fn run(
-    options: Options,
-    kernel: &str,
-    grid: Grid,
-    mut machine: Machine,
-    body: Rc<dyn Fn()>,
-    launched: SourceLocation,
-) -> (Machine, LaunchCosts, Result<(), Fault>) {
-    let seeded = |fault: Fault| Fault { kernel: kernel.into(), seed: options.seed, ..fault };
+/// What all host threads of a launch know.
+#[derive(Clone, Copy)]
+pub(super) struct Setup {
+    pub options: Options,
+    pub grid: Grid,
+    /// Source line of the launch.
+    pub launched: SourceLocation,
+    /// Value of [`INTERRUPTIONS`] when the launch started.
+    pub interruptions: u64,
+}
+
+impl Setup {
+    pub fn new(options: Options, grid: Grid, launched: SourceLocation) -> Self {
+        Self { options, grid, launched, interruptions: INTERRUPTIONS.load(Ordering::Relaxed) }
+    }
+}
+
+/// A launch that has ended.
+pub(super) struct Ran {
+    pub machine: Machine,
+    pub costs: LaunchReport,
+    pub timeline: Option<LaunchTimeline>,
+    pub outcome: Result<(), Fault>,
+    /// True if only one host thread can run launches of this kernel.
+    pub alone: bool,
+}
+
+/// Runs a launch to its end or its first fault. `alone`: on one host thread.
+pub(super) fn run(setup: Setup, kernel: &str, body: &Body, mut machine: Machine, mut alone: bool) -> Ran {
+    let Setup { options, grid, .. } = setup;
+    let refused = refused(grid).map(|reason| FaultKind::Launch { reason }).or_else(|| {
+        let mut trace = machine.trace.as_mut();
+        let room = trace.as_mut().is_none_or(|trace| trace.launch(kernel, grid.block_count(), grid.thread_count()));
+        (!room).then(trace_is_full)
+    });
+    if let Some(kind) = refused {
+        let outcome = Err(Fault { seed: options.seed, ..Fault::on_host(kernel, kind) });
+        return Ran { machine, costs: LaunchReport::default(), timeline: None, outcome, alone };
+    }
+    machine.last_launch = Some(in_words(kernel, grid));
+    machine.memory.next_launch();
+    machine.words.next_launch();
+    machine.records.next_launch(machine.words.acquired);
+    let workers = if alone { 1 } else { parallel::workers(&setup, body) };
+    if workers > 1 {
+        let costs;
+        (machine, costs) = parallel::run(setup, body, machine, workers);
+        if let Some(costs) = costs {
+            return Ran { machine, costs, timeline: None, outcome: Ok(()), alone };
+        }
+        alone = true;
+    }
+    let timeline =
+        options.timeline.then(|| LaunchTimeline::new(kernel, options.resident_blocks.max(1), options.addresses));
+    let watch = panics::Watch::new();
+    let blocks = Waiting::all(grid.block_count());
+    let (machine, mut costs, outcome) = run_blocks(setup, body.copy(), machine, blocks, timeline);
+    drop(watch);
+    let outcome = outcome.map_err(|fault| Fault { kernel: kernel.into(), seed: options.seed, ..*fault });
+    let timeline = costs.timeline.take();
+    let accounting = options.accounting;
+    let costs = if accounting { LaunchReport::of(costs, &machine.sites) } else { LaunchReport::default() };
+    Ran { machine, costs, timeline, outcome, alone }
+}
+
+/// Returns the reason why a launch of this shape is impossible.
+fn refused(grid: Grid) -> Option<String> {
     let threads: u64 = grid.threads.iter().map(|&t| u64::from(t)).product();
     let blocks: u64 = grid.blocks.iter().map(|&b| u64::from(b)).product();
-    let refused = if threads == 0 || threads > 1024 {
+    if threads == 0 || threads > 1024 {
         Some(format!("a block has 1 to 1,024 threads, not {threads}"))
     } else if blocks == 0 || blocks > u64::from(u32::MAX) {
         Some(format!("a grid has 1 to {} blocks, not {blocks}", u32::MAX))
@@ -92,31 +148,29 @@ pub(super) fn run(
         Some("a kernel cannot launch another".into())
     } else {
         None
-    };
-    let refused = refused.map(|reason| FaultKind::Launch { reason }).or_else(|| {
-        let room = machine.trace.as_mut().is_none_or(|trace| trace.launch(kernel, blocks as u32, threads as u32));
-        (!room).then(trace_is_full)
-    });
-    if let Some(kind) = refused {
-        return (machine, LaunchCosts::default(), Err(seeded(Fault::on_host(kernel, kind))));
     }
-    machine.last_launch = Some(in_words(kernel, grid));
-    machine.memory.next_launch();
-    machine.words.next_launch();
-    machine.records.next_launch(machine.words.acquired);
-    let resident = options.resident_blocks.max(1);
+}
+
+/// Runs blocks of a launch on this host thread.
+pub(super) fn run_blocks(
+    setup: Setup,
+    body: Rc<dyn Fn()>,
+    machine: Machine,
+    waiting: Waiting,
+    timeline: Option<LaunchTimeline>,
+) -> (Machine, LaunchCosts, Result<(), Box<Fault>>) {
+    let Setup { options, grid, launched, interruptions } = setup;
     let accounting = options.accounting || options.timeline;
-    let timeline = options.timeline.then(|| LaunchTimeline::new(kernel, resident));
     trap::prepare();
-    let watch = panics::Watch::new();
-    Launch::new(machine, grid, &options).enter(accounting);
+    let apart = waiting.is_shared();
+    Launch::new(machine, grid, &options, apart).enter(accounting);
     let mut scheduler = Scheduler {
         grid,
-        threads: threads as u32,
+        threads: grid.thread_count(),
         accounting,
-        costs: LaunchCosts::new(timeline),
-        slots: (0..resident).map(|_| None).collect(),
-        waiting: Waiting { next: 0, blocks: blocks as u32, drawn: Vec::new() },
+        costs: LaunchCosts::new(grid.thread_count(), timeline),
+        slots: (0..options.resident_blocks.max(1)).map(|_| None).collect(),
+        waiting,
         body,
         moved: false,
         left: false,
@@ -126,17 +180,25 @@ pub(super) fn run(
         launched,
         suspects: Suspects::default(),
         dice: Dice::new(options.seed),
-        interruptions: INTERRUPTIONS.load(Ordering::Relaxed),
+        interruptions,
     };
     let outcome = match options.course() {
         Course::Priorities(changes) => scheduler.by_priority(changes),
         Course::InOrder | Course::Dice => scheduler.rounds(),
     };
-    let outcome = scheduler.suspects.judge(outcome).map_err(|fault| seeded(*fault));
+    let outcome = scheduler.suspects.judge(outcome);
+    if options.timeline && outcome.is_err() {
+        // The timeline ends with the fault, and not with the last access that was counted before.
+        with_launch(|l| {
+            for (slot, block) in scheduler.slots.iter().enumerate() {
+                let warps = block.as_ref().map_or(0, |block| block.warps.len());
+                (0..warps).for_each(|warp| l.count(slot, warp, 0, &mut scheduler.costs));
+            }
+        });
+    }
     let costs = std::mem::take(&mut scheduler.costs);
     // Unfinished fibers unwind here, while the launch still exists.
     drop(scheduler);
-    drop(watch);
     (Launch::leave(), costs, outcome)
 }
 
@@ -148,30 +210,6 @@ fn in_words(kernel: &str, Grid { blocks, threads, .. }: Grid) -> String {
         _ => format!("{x} × {y} × {z}"),
     };
     format!("`{kernel}` (blocks: {}, threads of a block: {})", size(blocks), size(threads))
-}
-
-/// The blocks that have not started.
-struct Waiting {
-    next: u32,
-    blocks: u32,
-    /// Blocks among which the next one is chosen.
-    drawn: Vec<u32>,
-}
-
-impl Waiting {
-    /// Takes the next block; if `shuffled`, the dice choose it.
-    fn take(&mut self, dice: &mut Dice, shuffled: bool) -> Option<u32> {
-        let most = if shuffled { WAITING } else { 1 };
-        while self.drawn.len() < most && self.next < self.blocks {
-            self.drawn.push(self.next);
-            self.next += 1;
-        }
-        (!self.drawn.is_empty()).then(|| self.drawn.swap_remove(dice.below(self.drawn.len())))
-    }
-
-    fn is_empty(&self) -> bool {
-        self.next == self.blocks && self.drawn.is_empty()
-    }
 }
 
 /// Number of times that launches were interrupted.
@@ -192,13 +230,13 @@ fn abandon(mut fiber: Fiber) {
     std::mem::forget(fiber);
 }
 
-struct Scheduler {
+struct Scheduler<'a> {
     grid: Grid,
     threads: u32,
     accounting: bool,
     costs: LaunchCosts,
     slots: Vec<Option<Block>>,
-    waiting: Waiting,
+    waiting: Waiting<'a>,
     /// The body that every thread runs. It is not a type parameter, because all of this would then
     /// be compiled for each kernel.
     body: Rc<dyn Fn()>,
@@ -219,7 +257,7 @@ struct Scheduler {
     interruptions: u64,
 }
 
-impl Scheduler {
+impl Scheduler<'_> {
     fn rounds(&mut self) -> Result<(), Box<Fault>> {
         let (mut changes, shuffled) = (0, self.dice.choose());
         let mut order: Vec<usize> = (0..self.slots.len()).collect();
@@ -347,7 +385,8 @@ impl Scheduler {
         let lanes = || block.warps.iter().flat_map(|w| w.lanes.iter());
         if lanes().all(|l| matches!(l, Lane::Done)) {
             self.slots[slot] = None;
-            with_launch(|l| l.blocks[slot] = None);
+            let memory = with_launch(|l| l.blocks[slot].take());
+            self.costs.blocks.end_block(slot, memory.map_or(0, |memory| memory.shared_bytes()));
             self.moved = true;
             return Ok(false);
         }
@@ -380,7 +419,7 @@ impl Scheduler {
                     l.log(slot, i).meet();
                     l.machine.sites.number(first)
                 });
-                self.costs.add_meeting(site, Meeting::Barrier, warp.lanes.len() as u32);
+                self.costs.add_meeting(i, site, Meeting::Barrier, warp.lanes.len() as u32, 1);
             }
             warp.lanes.iter_mut().for_each(|l| *l = Lane::Ready(votes.into()));
         }
@@ -442,6 +481,9 @@ impl Scheduler {
     /// Ends the launch if it was interrupted, or if it has continued long enough after a fault.
     fn check_whether_to_go_on(&self) -> Result<(), Box<Fault>> {
         if INTERRUPTIONS.load(Ordering::Relaxed) != self.interruptions {
+            return Err(Box::new(Fault::in_launch(FaultKind::Interrupted, None, None)));
+        }
+        if self.waiting.is_given_up() {
             return Err(Box::new(Fault::in_launch(FaultKind::Interrupted, None, None)));
         }
         if self.suspects.ends() { Err(self.stuck()) } else { Ok(()) }
@@ -508,7 +550,9 @@ impl Scheduler {
                     // The stack may have no room for unwinding.
                     abandon(fiber);
                 }
-                self.suspects.add(found.into_fault((number, thread), grid))
+                let fault = found.into_fault((number, thread), grid);
+                // With other host threads, the launch runs again on one, which finds its faults.
+                if self.waiting.is_shared() { Err(fault) } else { self.suspects.add(fault) }
             }
             End::Ended(ended) => {
                 state.lanes[lane] = Lane::Done;

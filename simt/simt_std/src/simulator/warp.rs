@@ -1,5 +1,6 @@
 //! A warp: its lanes, and the collectives at which they synchronise.
 
+use super::coroutine::Coroutine;
 use super::cost::{LaunchCosts, Meeting};
 use super::launch::with_launch;
 use super::request::{Collective, Ended, Lane, Request, Spot};
@@ -7,7 +8,6 @@ use super::running::Index;
 use super::site::SourceLocation;
 use super::stack::FiberStack;
 use super::timeline::Kind;
-use corosensei::Coroutine;
 
 /// A thread's coroutine.
 pub(super) type Fiber = Coroutine<u64, Request, Ended, FiberStack>;
@@ -93,13 +93,15 @@ impl Warp {
                 self.lanes[l] = Lane::Ready(answers[l]);
             }
             if let Some(costs) = costs {
+                let mut lanes = self.lanes.iter().enumerate();
+                let all_meet = lanes.all(|(l, lane)| mask >> l & 1 == 1 || matches!(lane, Lane::Done));
                 let site = with_launch(|launch| {
-                    if mask == crate::FULL_WARP {
+                    if all_meet {
                         launch.log(slot, warp).meet();
                     }
                     launch.machine.sites.number(location)
                 });
-                costs.add_meeting(site, Meeting::Warp, mask.count_ones());
+                costs.add_meeting(warp, site, Meeting::Warp, mask.count_ones(), operation.instructions());
                 if let Some(timeline) = &mut costs.timeline {
                     timeline.step((slot, warp), Kind::Warp, site, mask, 0);
                 }

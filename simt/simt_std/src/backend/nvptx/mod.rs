@@ -6,6 +6,7 @@
 mod arithmetic;
 mod atomics;
 mod collectives;
+mod copies;
 mod driver;
 mod float;
 mod memory;
@@ -14,6 +15,7 @@ mod threads;
 pub use arithmetic::*;
 pub use atomics::*;
 pub use collectives::*;
+pub use copies::*;
 pub use driver::*;
 pub use float::*;
 pub use memory::*;

@@ -74,7 +74,7 @@ pub(super) struct Course {
     progress: u64,
 }
 
-impl Scheduler {
+impl Scheduler<'_> {
     /// Runs the launch by priorities. `changes`: number of change points.
     pub(super) fn by_priority(&mut self, changes: Option<u32>) -> Result<(), Box<Fault>> {
         let (by_block, shuffled) = (self.dice.below(2) == 0, self.dice.below(2) == 0);
@@ -114,7 +114,7 @@ impl Scheduler {
                 && let Some(number) = self.waiting.take(&mut self.dice, course.shuffled)
             {
                 self.start(slot, number)?;
-                let mut draw = || START + self.dice.below(1 << 32) as u64;
+                let mut draw = || START + self.dice.below_u64(1 << 32);
                 course.blocks[slot] = BlockCourse {
                     priority: if course.by_block { draw() } else { 0 },
                     threads: (0..self.threads).map(|_| draw()).collect(),
