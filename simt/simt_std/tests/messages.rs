@@ -548,10 +548,13 @@ fn threads_that_wait_for_ever_are_told_the_cure() {
         let mut gpu = Simulator::new(Options { spin_limit: 20_000, ..Options::default() });
         job(grid, body)(&mut gpu).unwrap_err().to_string()
     };
-    let locks = text(Grid::linear(2, 1), |locks| {
-        let (mine, other) = if thread::block_idx_x() == 0 { (0, 1) } else { (1, 0) };
+    // The first block ends before the others start.
+    let locks = text(Grid::linear(3, 1), |locks| {
+        let mine = thread::block_idx_x() % 2;
         while atomic::device(locks, mine).compare_exchange(0, 1, Order::Acquire) != 0 {}
-        while atomic::device(locks, other).compare_exchange(0, 1, Order::Acquire) != 0 {}
+        while atomic::device(locks, 1 - mine).compare_exchange(0, 1, Order::Acquire) != 0 {}
+        atomic::store_release(locks, 0, 0);
+        atomic::store_release(locks, 1, 0);
     });
     assert!(locks.contains("take several locks in one order everywhere"), "{locks}");
     let one = text(Grid::linear(2, 1), |flag| while atomic::load(flag, 0) == 0 {});
