@@ -4,6 +4,7 @@ use super::buffer::Buffer;
 use super::cost::{Costs, KernelCosts};
 use super::fault::Fault;
 use super::launch::Machine;
+use super::memory::region_number;
 use super::options::Options;
 use super::scheduler::run;
 use super::timeline::{LaunchTimeline, html};
@@ -22,6 +23,18 @@ pub struct Simulator {
     by_kernel: BTreeMap<String, KernelCosts>,
     timeline: Vec<LaunchTimeline>,
     sources: BTreeMap<&'static str, &'static str>,
+    last_download: Option<Download>,
+}
+
+/// A copy of an allocation to the host.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Download {
+    /// The simulator's own number of the allocation.
+    pub region: u64,
+    /// Offset of the first byte.
+    pub offset: u64,
+    /// Number of bytes.
+    pub bytes: u64,
 }
 
 impl Simulator {
@@ -78,6 +91,9 @@ impl Simulator {
     /// # Errors
     /// As [`download`](Self::download).
     pub fn download_from<T: Word>(&mut self, buffer: &Buffer<T>, start: usize, len: usize) -> Result<Vec<T>, Fault> {
+        let size = size_of::<T>() as u64;
+        let (region, offset) = (region_number(buffer.address()), (start as u64).saturating_mul(size));
+        self.last_download = Some(Download { region, offset, bytes: (len as u64).saturating_mul(size) });
         let Machine { memory, last_launch, .. } = &mut self.machine;
         let downloaded = memory.download(buffer.address(), start, len, last_launch.as_deref());
         downloaded.map_err(|kind| Fault::on_host("download", kind))
@@ -182,6 +198,11 @@ impl Simulator {
     /// self-contained HTML file. Without [`Options::timeline`], it shows no launches.
     pub fn timeline_html(&self) -> String {
         html(&self.timeline, &self.machine.sites, &self.sources)
+    }
+
+    /// Returns the last copy of a buffer to the host.
+    pub(super) fn last_download(&self) -> Option<Download> {
+        self.last_download
     }
 
     /// Returns the text that the launches so far have printed.

@@ -56,12 +56,17 @@
 //! | `fault` | the faults that can be found, and their texts |
 //! | `timeline` | the warps' steps as a page for a browser |
 //! | `trace` | the accesses of every thread, in order |
+//! | `exercise` | conditions that a student's kernel must meet |
+//! | `exercise/limits` | costs that it can limit |
+//! | `exercise/results` | comparison of results |
+//! | `exercise/message` | messages about conditions that do not hold |
 
 mod access;
 mod buffer;
 mod calls;
 mod cost;
 mod device;
+pub mod exercise;
 mod fault;
 mod gpu;
 mod idle;
@@ -96,6 +101,7 @@ pub(crate) use device::{
     atomic, barrier, barrier_count, clock, collective, dynamic_shared_base, fence, out_of_bounds, print, read,
     read_only, write,
 };
+pub use exercise::{Cost, Exercise, ExerciseError};
 pub use fault::{Fault, FaultKind, Thread};
 pub use gpu::Simulator;
 pub(crate) use launch::index;
