@@ -70,6 +70,10 @@
 //! | `fault` | the faults that can be found, and their texts |
 //! | `timeline` | the warps' steps as a page for a browser |
 //! | `trace` | the accesses of every thread, in order |
+//! | `exercise` | conditions that a student's kernel must meet |
+//! | `exercise/limits` | costs that it can limit |
+//! | `exercise/results` | comparison of results |
+//! | `exercise/message` | messages about conditions that do not hold |
 
 mod access;
 mod blocks;
@@ -82,6 +86,7 @@ mod cost;
 mod costs;
 mod device;
 mod estimate;
+pub mod exercise;
 mod fault;
 mod footprint;
 mod gpu;
@@ -129,6 +134,7 @@ pub(crate) use device::{
     dynamic_shared_base, fence, grid_barrier, named_barrier, out_of_bounds, print, read, read_only, write,
 };
 pub use estimate::{Estimate, GpuModel, Latency, LaunchCounts, TimeBound, TimeLimit, estimate};
+pub use exercise::{Cost, Exercise, ExerciseError};
 pub use fault::{Fault, FaultKind, Thread};
 pub use gpu::Simulator;
 pub(crate) use launch::index;
