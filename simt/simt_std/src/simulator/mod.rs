@@ -37,6 +37,7 @@
 //! | `launch` | the state of a launch that simulated threads access |
 //! | `calls` | the functions that they call for it |
 //! | `pipeline`, `copies` | asynchronous copies to shared memory |
+//! | `setup`, `run` | the request of a launch, and its run on one host thread or on all cores |
 //! | `running` | the indices of the running thread |
 //! | `request` | the requests of threads that suspend |
 //! | `scheduler` | coroutines, warps and blocks, and the choice of the next one to run |
@@ -105,11 +106,13 @@ mod parallel;
 mod pipeline;
 mod records;
 mod request;
+mod run;
 mod running;
 mod schedule;
 mod scheduler;
 mod schedules;
 mod sequential;
+mod setup;
 mod site;
 mod stack;
 mod stuck;
@@ -142,8 +145,8 @@ pub use occupancy::{BlockResources, Multiprocessor, Occupancy, OccupancyLimit, o
 pub use options::Options;
 pub(crate) use request::Collective;
 pub use schedule::Schedule;
-pub use scheduler::interrupt;
 pub use schedules::{ScheduleError, schedules};
+pub use setup::interrupt;
 pub use totals::LaunchTotals;
 pub use trace::{Event, LaunchTrace, MAX_EVENTS, Region, Site, Spaces, Trace};
 
