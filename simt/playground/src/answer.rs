@@ -57,4 +57,3 @@ fn sources(gpu: &Simulator, timeline: &Value) -> BTreeMap<String, String> {
     let files = sites.filter_map(|(_, place)| place[0].as_str());
     files.filter_map(|file| Some((file.to_string(), gpu.source(file)?.to_string()))).collect()
 }
-

@@ -47,11 +47,7 @@ impl Bench {
     }
 
     /// Compares the start of an array with what it should be.
-    pub fn check<T: Word + PartialEq + Display>(
-        &mut self,
-        array: &Buffer<T>,
-        expected: &[T],
-    ) -> Result<Check, Fault> {
+    pub fn check<T: Word + PartialEq + Display>(&mut self, array: &Buffer<T>, expected: &[T]) -> Result<Check, Fault> {
         let got = self.gpu.download(array, expected.len())?;
         Ok(compare(&got, expected))
     }

@@ -7,9 +7,9 @@ use std::panic::Location;
 /// Returns a fault: its message, its thread and line, and those of the other access of a race.
 pub fn describe(fault: &Fault) -> Value {
     let kind = format!("{:?}", fault.kind);
-    let earlier = earlier(fault).map(|(thread, location)| {
-        json!({ "thread": position(thread), "file": location.file(), "line": location.line() })
-    });
+    let earlier = earlier(fault).map(
+        |(thread, location)| json!({ "thread": position(thread), "file": location.file(), "line": location.line() }),
+    );
     json!({
         "text": fault.to_string(),
         "kernel": fault.kernel,
@@ -33,4 +33,3 @@ pub fn earlier(fault: &Fault) -> Option<(&Thread, &'static Location<'static>)> {
         _ => None,
     }
 }
-

@@ -176,7 +176,8 @@ fn stencil(choice: &Choice, bench: &mut Bench) -> Result<Check, Fault> {
     };
     bench.launch([width.div_ceil(stencil::WIDTH), height.div_ceil(rows)], kernel)?;
     let (w, h) = (width as i32, height as i32);
-    let cell = |x: i32, y: i32| if (0..w).contains(&x) && (0..h).contains(&y) { cells[(y * w + x) as usize] } else { 0 };
+    let cell =
+        |x: i32, y: i32| if (0..w).contains(&x) && (0..h).contains(&y) { cells[(y * w + x) as usize] } else { 0 };
     let at = |i: i32| {
         let (x, y) = (i % w, i / w);
         cell(x - 1, y) + cell(x + 1, y) + cell(x, y - 1) + cell(x, y + 1) - 4 * cell(x, y)

@@ -144,8 +144,7 @@ fn myers(choice: &Choice, bench: &mut Bench) -> Result<Check, Fault> {
     };
     bench.launch(count.div_ceil(threads), kernel)?;
     let text = |i: u32| (0..len).map(move |j| if interleaved { j * count + i } else { i * len + j });
-    let expected: Vec<u32> =
-        (0..count).map(|i| distance(&pattern, text(i).map(|at| symbols[at as usize]))).collect();
+    let expected: Vec<u32> = (0..count).map(|i| distance(&pattern, text(i).map(|at| symbols[at as usize]))).collect();
     bench.check(&distances, &expected)
 }
 

@@ -80,8 +80,7 @@ fn reduction(choice: &Choice, bench: &mut Bench) -> Result<Check, Fault> {
         outside: !choice.is_on("inside"),
         warp_barriers: !choice.is_on("no_warp"),
     };
-    let kernel =
-        reduction::Reduce { input: input.handle(), output: output.handle(), n, step, present, threads };
+    let kernel = reduction::Reduce { input: input.handle(), output: output.handle(), n, step, present, threads };
     bench.launch(blocks, kernel)?;
     let sums = bench.gpu.download(&output, blocks as usize)?;
     Ok(compare(&[sums.iter().sum::<u32>()], &[words.iter().sum::<u32>()]))

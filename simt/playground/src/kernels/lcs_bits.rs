@@ -13,9 +13,8 @@ use simt_std::prelude::*;
 #[inline(always)]
 unsafe fn carry_in(slots: Shared<u32>, base: u32, sum: u32, carry: bool, waits: bool) -> u32 {
     // SAFETY: all lanes are here.
-    let (generate, propagate) = unsafe {
-        (warp::warp_vote_ballot(FULL_WARP, carry), warp::warp_vote_ballot(FULL_WARP, sum == u32::MAX))
-    };
+    let (generate, propagate) =
+        unsafe { (warp::warp_vote_ballot(FULL_WARP, carry), warp::warp_vote_ballot(FULL_WARP, sum == u32::MAX)) };
     // An addition of the masks moves the carries through the lanes that pass them on.
     let chain = |first: u32| u64::from(propagate) + u64::from(generate) * 2 + u64::from(first);
     if warp::lane_id() == 0 {
