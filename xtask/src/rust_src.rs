@@ -1,4 +1,5 @@
-//! `cargo xtask rust-src`: gets the standard library's source, for compiling `core` for the GPU.
+//! `cargo xtask rust-src`: gets the standard library's source, for compiling `core` and `libm` for
+//! the GPU.
 //!
 //! The toolchain's own component is best, but adding it changes the user's toolchain and requires
 //! network access for rustup. Debian's package has the same files; it is unpacked below `target`,
@@ -81,7 +82,7 @@ fn from_debian(rustc: &Rustc, place: &Path) -> Outcome {
     fs::rename(&from, place).map_err(tell)?;
     let _ = fs::remove_dir_all(&unpacked);
     let _ = fs::remove_file(&package);
-    if !library::holds_core(place) {
+    if !library::is_complete(place) {
         return Err(Stop::Failed(format!("Debian's rust-src {version} is not laid out as expected")));
     }
     Ok(format!("{} is there, from Debian's rust-src {version}", place.display()))

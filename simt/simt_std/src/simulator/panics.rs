@@ -35,6 +35,26 @@ static INSTALLED: Mutex<Installed> = Mutex::new(Installed { launches: 0, before:
 thread_local! {
     /// Source line of this host thread's last panic.
     static PLACE: Cell<Option<SourceLocation>> = const { Cell::new(None) };
+    /// True if the user's hook is not called on this host thread.
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does not call the user's hook on this host thread: the kernel panics again in the launch that
+/// reports it.
+#[derive(Debug)]
+pub(super) struct Quiet {}
+
+impl Quiet {
+    pub fn new() -> Self {
+        QUIET.set(true);
+        Self {}
+    }
+}
+
+impl Drop for Quiet {
+    fn drop(&mut self) {
+        QUIET.set(false);
+    }
 }
 
 /// A running launch; the hook is removed with the last of them.
@@ -57,7 +77,9 @@ impl Watch {
             let next = before.clone();
             let hook: Hook = Box::new(move |info| {
                 let place = note(info);
-                next(info);
+                if !QUIET.get() {
+                    next(info);
+                }
                 if cfg!(target_arch = "wasm32")
                     && a_thread_runs()
                     && let Some(place) = place
