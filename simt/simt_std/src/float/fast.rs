@@ -4,23 +4,23 @@
 //! | function | PTX | largest error on a GPU |
 //! |---|---|---|
 //! | [`recip`] | `rcp.approx` | 1 ulp |
-//! | [`rsqrt`] | `rsqrt.approx` | 2^-22.9 of the result: about 2 ulp |
-//! | [`sqrt`] | `sqrt.approx` | 2^-23 of the result: about 1 ulp |
-//! | [`div`] | `div.approx` | 2 ulp for divisors from 2^-126 to 2^126 |
+//! | [`rsqrt`] | `rsqrt.approx` | relative 2^-22.9: about 2 ulp |
+//! | [`sqrt`] | `sqrt.approx` | relative 2^-23: about 1 ulp |
+//! | [`div`] | `div.approx` | 2 ulp, for divisors from 2^-126 to 2^126 |
 //! | [`exp2`] | `ex2.approx` | 2 ulp |
 //! | [`exp`] | `mul`, `ex2.approx` | 2 + 1.2 x ulp: the product is rounded |
-//! | [`log2`] | `lg2.approx` | 2^-22 for x from 0.5 to 2, else 2^-22 of the result |
-//! | [`ln`], [`log10`] | `lg2.approx`, `mul` | 2^-21.4 for x from 0.5 to 2, else 3 ulp |
-//! | [`sin`], [`cos`] | `sin.approx`, `cos.approx` | 2^-20.5 for angles up to 2 π, 2^-14.7 up to 100 π |
-//! | [`tanh`] | `tanh.approx` | 2^-11 of the result |
-//! | [`powf`] | `lg2.approx`, `mul`, `ex2.approx` | grows with the exponent y log2(x): x and y of normal size only |
+//! | [`log2`] | `lg2.approx` | 2^-22 from 0.5 to 2, elsewhere relative 2^-22 |
+//! | [`ln`], [`log10`] | `lg2.approx`, `mul` | 2^-21.4 from 0.5 to 2, elsewhere 3 ulp |
+//! | [`sin`], [`cos`] | `sin.approx`, `cos.approx` | 2^-20.5 up to 2 π, 2^-14.7 up to 100 π |
+//! | [`tanh`] | `tanh.approx` | relative 2^-11 |
+//! | [`powf`] | `lg2.approx`, `mul`, `ex2.approx` | grows with y log2(x) |
 //!
-//! The errors are those of NVIDIA's *PTX ISA* and *CUDA C++ Programming Guide*. "2^-22 of the result"
-//! is a relative error; the other powers are absolute errors. All but `tanh` treat subnormal operands
+//! The errors are those of NVIDIA's *PTX ISA* and *CUDA C++ Programming Guide*. Powers
+//! of 2 without "relative" are absolute errors. All but `tanh` treat subnormal operands
 //! as 0 and return 0 instead of subnormal results (`.ftz`).
 //!
-//! **On the simulator**, the nearest `f32` stands in for the hardware's result, so a kernel must not
-//! depend on the last bits. Test with a tolerance that the table allows.
+//! **On the simulator**, the nearest `f32` stands in for the hardware's result, so a kernel must
+//! not depend on the last bits. Test with a tolerance that the table allows.
 
 use crate::backend;
 use core::f32::consts;
@@ -47,9 +47,9 @@ instructions! {
     exp2 = ex2_approx;
     /// Returns the logarithm with base 2 (PTX `lg2.approx.ftz.f32`, CUDA C++ `__log2f`).
     log2 = lg2_approx;
-    /// Returns the sine of a small angle in radians (PTX `sin.approx.ftz.f32`, CUDA C++ `__sinf`).
+    /// Returns the sine of a small angle (PTX `sin.approx.ftz.f32`, CUDA C++ `__sinf`).
     sin = sin_approx;
-    /// Returns the cosine of a small angle in radians (PTX `cos.approx.ftz.f32`, CUDA C++ `__cosf`).
+    /// Returns the cosine of a small angle (PTX `cos.approx.ftz.f32`, CUDA C++ `__cosf`).
     cos = cos_approx;
     /// Returns the hyperbolic tangent (PTX `tanh.approx.f32`). That instruction needs sm_75 and PTX
     /// 7.0; PTX for older ones has 7 instructions, `ex2.approx` and `rcp.approx` among them.

@@ -1,10 +1,11 @@
 //! The methods of floating-point numbers.
 
 use crate::backend::{float32, float64};
+use core::ops::{Add, Div, Mul, Neg, Rem, Sub};
 
 mod sealed {
     /// Only `f32` and `f64` have the methods.
-    pub trait Sealed: Copy + PartialOrd {}
+    pub trait Sealed {}
     impl Sealed for f32 {}
     impl Sealed for f64 {}
 }
@@ -19,7 +20,18 @@ macro_rules! gpu_float {
         core { $($(#[$c_doc:meta])* $of_core:ident($($c_operand:ident),*);)* }
     ) => {
         $(#[$trait_doc])*
-        pub trait GpuFloat: crate::Word + sealed::Sealed {
+        pub trait GpuFloat:
+            crate::Word
+            + From<f32>
+            + PartialOrd
+            + Add<Output = Self>
+            + Sub<Output = Self>
+            + Mul<Output = Self>
+            + Div<Output = Self>
+            + Rem<Output = Self>
+            + Neg<Output = Self>
+            + sealed::Sealed
+        {
             $($(#[$i_doc])* #[must_use] fn $instruction(self $(, $i_operand: Self)*) -> Self;)*
             $($(#[$l_doc])* #[must_use] fn $name(self $(, $l_operand: Self)*) -> Self;)*
             $($(#[$c_doc])* #[must_use] fn $of_core(self $(, $c_operand: Self)*) -> Self;)*
@@ -36,24 +48,28 @@ macro_rules! gpu_float {
             /// the number of bits of `n`.
             #[must_use]
             fn powi(self, n: i32) -> Self;
-            /// Returns the quotient rounded so that [`rem_euclid`](Self::rem_euclid) is not negative.
+            /// Returns the quotient rounded so that [`rem_euclid`](Self::rem_euclid) is not
+            /// negative.
             #[must_use]
             fn div_euclid(self, divisor: Self) -> Self;
             /// Returns the least remainder that is not negative.
             #[must_use]
             fn rem_euclid(self, divisor: Self) -> Self;
+            /// Returns the inverse hyperbolic cosine, NaN below 1.
+            #[must_use]
+            fn acosh(self) -> Self;
             /// Returns the sine and the cosine of an angle in radians.
             #[must_use]
             fn sin_cos(self) -> (Self, Self);
         }
 
-        gpu_float!(@for f32, float32,
+        gpu_float!(@for f32, float32, acoshf, fmodf,
             ($($instruction($($i_operand),*);)*) ($($name($($l_operand),*) = $for_f32;)*) ($($of_core($($c_operand),*);)*));
-        gpu_float!(@for f64, float64,
+        gpu_float!(@for f64, float64, acosh, fmod,
             ($($instruction($($i_operand),*);)*) ($($name($($l_operand),*) = $for_f64;)*) ($($of_core($($c_operand),*);)*));
     };
     (
-        @for $t:ty, $module:ident,
+        @for $t:ty, $module:ident, $acosh:ident, $fmod:ident,
         ($($instruction:ident($($i_operand:ident),*);)*)
         ($($name:ident($($l_operand:ident),*) = $libm:ident;)*)
         ($($of_core:ident($($c_operand:ident),*);)*)
@@ -105,7 +121,7 @@ macro_rules! gpu_float {
             #[inline]
             fn div_euclid(self, divisor: Self) -> Self {
                 let quotient = $module::trunc(self / divisor);
-                match self % divisor < 0.0 {
+                match libm::$fmod(self, divisor) < 0.0 {
                     true if divisor > 0.0 => quotient - 1.0,
                     true => quotient + 1.0,
                     false => quotient,
@@ -114,8 +130,15 @@ macro_rules! gpu_float {
 
             #[inline]
             fn rem_euclid(self, divisor: Self) -> Self {
-                let remainder = self % divisor;
+                // On a GPU, `%` is inexact for large quotients.
+                let remainder = libm::$fmod(self, divisor);
                 if remainder < 0.0 { remainder + divisor.abs() } else { remainder }
+            }
+
+            #[inline]
+            fn acosh(self) -> Self {
+                // Some versions of libm return infinity for some numbers below 0.
+                if self < 1.0 { Self::NAN } else { libm::$acosh(self) }
             }
 
             #[inline]
@@ -135,7 +158,7 @@ gpu_float! {
     /// use simt_std::float::GpuFloat;
     ///
     /// /// Generic code gets the GPU's bits.
-    /// fn sigmoid<T: GpuFloat + From<f32> + std::ops::Neg<Output = T> + std::ops::Add<Output = T>>(x: T) -> T {
+    /// fn sigmoid<T: GpuFloat>(x: T) -> T {
     ///     (T::from(1.0) + (-x).exp()).recip()
     /// }
     /// assert_eq!(sigmoid(0.0_f32), 0.5);
@@ -199,8 +222,6 @@ gpu_float! {
         tanh() = tanhf, tanh;
         /// Returns the inverse hyperbolic sine.
         asinh() = asinhf, asinh;
-        /// Returns the inverse hyperbolic cosine, NaN below 1.
-        acosh() = acoshf, acosh;
         /// Returns the inverse hyperbolic tangent, NaN outside −1 to 1.
         atanh() = atanhf, atanh;
     }

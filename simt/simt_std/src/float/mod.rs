@@ -17,18 +17,18 @@
 //!
 //! | form | for | error |
 //! |---|---|---|
-//! | `x.sqrt()`, `x.mul_add(a, b)`, `x.floor()` … | `f32`, `f64` | correctly rounded: one instruction each |
-//! | [`float::exp(x)`](exp), [`sin`], [`powf`] … | `f32`, `f64` | about 1 ulp: the crate `libm`, compiled for the GPU |
+//! | `x.sqrt()`, `x.mul_add(a, b)` … | `f32`, `f64` | correctly rounded instructions |
+//! | [`float::exp(x)`](exp), [`sin`] … | `f32`, `f64` | about 1 ulp: the crate `libm` |
 //! | [`float::fast::exp(x)`](fast::exp) … | `f32` | the hardware's approximations: see [`fast`] |
 //!
 //! `docs/floats.md` states the largest error of each function in ulp, as measured by the tests.
 //!
 //! # Functions or methods
 //!
-//! Each function is also a method of [`GpuFloat`], whose names are those of the standard library and
-//! of `cuda_std`: `x.exp()`. On the CPU, the standard library has methods of the same names for
-//! `f32` and `f64`, and Rust prefers them. The correctly rounded ones give the same bits. The others,
-//! such as `x.exp()`, call the CPU's own C library, whose last bit can differ.
+//! Each function is also a method of [`GpuFloat`], whose names are those of the standard library
+//! and of `cuda_std`: `x.exp()`. On the CPU, the standard library has methods of the same names for
+//! `f32` and `f64`, and Rust prefers them. The correctly rounded ones give the same bits. The
+//! others, such as `x.exp()`, call the CPU's own C library, whose last bit can differ.
 //!
 //! **The functions of this module give the same bits on the simulator as on a GPU**, except for the
 //! payload of a NaN and the sign of a zero in [`min`] and [`max`]. So do the methods in functions
@@ -60,8 +60,8 @@ macro_rules! functions {
 functions! {
     /// Returns the square root, correctly rounded (PTX `sqrt.rn`, CUDA C++ `sqrtf`). NaN below 0.
     sqrt(x);
-    /// Returns 1 / √x by a square root and a division, both correctly rounded: an error below 1.5 ulp.
-    /// `fast::rsqrt` is one instruction.
+    /// Returns 1 / √x by a square root and a division, both correctly rounded: an error below 1.5
+    /// ulp. `fast::rsqrt` is one instruction.
     rsqrt(x);
     /// Returns x · a + b, rounded once (PTX `fma.rn`, CUDA C++ `fmaf`).
     mul_add(x, a, b);

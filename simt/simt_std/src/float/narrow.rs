@@ -76,8 +76,8 @@ macro_rules! narrow {
 }
 
 narrow! {
-    /// An IEEE half, for storage (CUDA C++ `__half`, PTX `.f16`): 11 significant bits, up to 65,504,
-    /// normal from 2^-14 on, subnormal multiples of 2^-24 below.
+    /// An IEEE half, for storage (CUDA C++ `__half`, PTX `.f16`): 11 significant bits, up to
+    /// 65,504, normal from 2^-14 on, subnormal multiples of 2^-24 below.
     ///
     /// ```
     /// use simt_std::float::F16;
@@ -94,8 +94,8 @@ narrow! {
 }
 
 narrow! {
-    /// The upper half of an `f32`, for storage (CUDA C++ `__nv_bfloat16`, PTX `.bf16`): 8 significant
-    /// bits, with the range of `f32`.
+    /// The upper half of an `f32`, for storage (CUDA C++ `__nv_bfloat16`, PTX `.bf16`): 8
+    /// significant bits, with the range of `f32`.
     ///
     /// ```
     /// use simt_std::float::Bf16;
@@ -103,8 +103,8 @@ narrow! {
     /// assert_eq!(Bf16::from_f32(3.141_592_7).to_f32(), 3.140_625);
     /// ```
     Bf16,
-    /// Rounds to the nearest, ties to even (CUDA C++ `__float2bfloat16_rn`). With sm_80 and PTX 7.0 it
-    /// is `cvt.rn.bf16.f32`, with older ones six integer instructions. A NaN stays a NaN.
+    /// Rounds to the nearest, ties to even (CUDA C++ `__float2bfloat16_rn`). With sm_80 and PTX 7.0
+    /// it is `cvt.rn.bf16.f32`, with older ones six integer instructions. A NaN stays a NaN.
     from = backend::bf16_from_f32,
     /// Returns the number, exactly: a shift (CUDA C++ `__bfloat162float`).
     to = |bits: u16| f32::from_bits((bits as u32) << 16);
