@@ -68,8 +68,16 @@ fn every_kernel_is_right_in_other_orders() {
 
 #[test]
 fn an_outcome_tells_its_first_difference() {
-    let difference = |got: &[f64]| Outcome { got: got.to_vec(), expected: vec![1.0, 2.0, 3.0] }.difference();
+    let outcome = |ulps, got: &[f64]| Outcome::within(ulps, got, &[1.0, 2.0, 3.0]);
+    let difference = |got: &[f64]| outcome(0.0, got).difference();
     assert_eq!(difference(&[1.0, 2.0, 3.0]), None);
     assert_eq!(difference(&[1.0, 5.0, 4.0]).unwrap(), "element 1 is 5 instead of 2");
     assert_eq!(difference(&[1.0]).unwrap(), "1 elements instead of 3");
+    // An ulp of 3 is 2^-22.
+    let near = outcome(2.0, &[1.0, 2.0, 3.0 + 2.0_f64.powi(-21)]);
+    assert_eq!((near.difference(), near.ulps()), (None, 2.0));
+    let far = outcome(1.9, &near.got);
+    assert!(far.difference().unwrap().starts_with("element 2 is 3.0000004"));
+    assert_eq!(outcome(9.0, &[1.0, f64::NAN, 3.0]).difference().unwrap(), "element 1 is NaN instead of 2");
+    assert_eq!(Outcome::within(1.0, &[f64::NAN, f64::INFINITY], &[f64::NAN, f64::INFINITY]).difference(), None);
 }

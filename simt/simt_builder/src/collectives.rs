@@ -28,6 +28,11 @@ pub fn count(ptx: &str) -> BTreeMap<String, Collectives> {
     places(ptx).into_iter().map(|Place { name, range }| (name.to_owned(), of_kernel(&ptx[range]))).collect()
 }
 
+/// Returns true if an instruction is a collective.
+pub(crate) fn is_collective(instruction: &str) -> bool {
+    ["bar.", "barrier.", "shfl.", "vote.", "match.", "redux."].iter().any(|start| instruction.starts_with(start))
+}
+
 /// Counts the collectives in the PTX of a kernel.
 fn of_kernel(ptx: &str) -> Collectives {
     let mut counts = Collectives::default();

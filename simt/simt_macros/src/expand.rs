@@ -62,6 +62,8 @@ unsafe extern "ptx-kernel" fn $entry(parameters: $kind) {
     unsafe { ::simt_std::Kernel::run(parameters) }
 }
 
+const _: () = assert!(size_of::<$kind>() <= 4096, "the parameters of a kernel have more than 4,096 bytes");
+
 #[cfg(target_arch = "nvptx64")]
 ::core::arch::global_asm!($marker, const <$kind as ::simt_std::Kernel>::BLOCK_THREADS);
 "#;

@@ -197,7 +197,8 @@ fn generic(tokens: Vec<TokenTree>) -> Result<Generic, Error> {
 fn parameters(inside: &Group) -> Result<Parameters, Error> {
     let all = list(inside);
     let Some(first) = all.first().filter(|first| is_word(first.first(), "self")) else {
-        return Ok(Parameters::Plain(all.into_iter().map(parameter).collect::<Result<_, _>>()?));
+        let plain: Vec<_> = all.into_iter().map(parameter).collect::<Result<_, _>>()?;
+        return plain.iter().try_for_each(check_type).map(|()| Parameters::Plain(plain));
     };
     let Parameter { name, kind, .. } = parameter(first.clone())?;
     match all.get(1) {
@@ -220,6 +221,45 @@ fn parameter(tokens: Vec<TokenTree>) -> Result<Parameter, Error> {
         }),
         _ => Err(Error::new(place(&tokens), "a kernel's parameter is `name: Type`, or its only one `self: Type`")),
     }
+}
+
+/// Refuses the types of the host's memory, with the type to write in their place.
+fn check_type(parameter: &Parameter) -> Result<(), Error> {
+    let kind = Vec::from_iter(parameter.kind.clone());
+    let name = &parameter.name;
+    let wrong = |advice: String| Err(Error::new(place(&kind), advice));
+    let array = |element: String| wrong(format!("arrays are `Global<T>`: write `{name}: Global<{element}>`"));
+    let text = || wrong(format!("text is an array of bytes: write `{name}: Global<u8>`"));
+
+    let is_reference = is_punct(kind.first(), '&');
+    let is_mutable = is_word(kind.get(1), "mut");
+    let start = if is_reference { 1 + usize::from(is_mutable) } else { 0 };
+    // An array of fixed size is passed by value.
+    if let Some(slice) = group(kind.get(start), Delimiter::Bracket)
+        && (is_reference || !slice.stream().into_iter().any(|token| is_punct(Some(&token), ';')))
+    {
+        let element: TokenStream = slice.stream().into_iter().take_while(|token| !is_punct(Some(token), ';')).collect();
+        return array(element.to_string());
+    }
+    if is_reference && is_word(kind.get(start), "str") {
+        return text();
+    }
+    if is_reference {
+        let advice = "a kernel has no references, because the device has memory of its own: pass a value by itself, and an \
+                      array as `Global<T>`";
+        return wrong(advice.to_owned());
+    }
+    // The last name of the path, and its generic arguments.
+    let open = kind.iter().position(|token| is_punct(Some(token), '<')).unwrap_or(kind.len());
+    let last = open.checked_sub(1).and_then(|last| kind.get(last));
+    if is_word(last, "String") {
+        return text();
+    }
+    if is_word(last, "Vec") || is_word(last, "Box") {
+        let inside = kind.get(open + 1..kind.len().saturating_sub(1)).unwrap_or_default();
+        return array(inside.iter().cloned().collect::<TokenStream>().to_string());
+    }
+    Ok(())
 }
 
 /// Returns the parts of a group between its commas.

@@ -65,6 +65,50 @@
 /// assert_eq!((Double::<2>::NAME, Double::<4>::NAME), ("double_2", "double_4"));
 /// ```
 ///
+/// # Constant memory
+///
+/// A kernel's parameters are in constant memory, at most 4,096 bytes of them, and a parameter may
+/// be an array: small tables that CUDA C++ has as `__constant__` variables. The host sets it at
+/// each launch, like any other parameter.
+///
+/// An index that is a constant after unrolling costs nothing: the instruction that uses the element
+/// has it as an operand. For an index at run time, the compiler first copies the array to each
+/// thread's local memory; [`Global::read_only`](crate::global::Global::read_only) or shared memory
+/// is faster then. A table that is known at compile time is a `static` of Rust.
+///
+/// ```
+/// use simt_std::prelude::*;
+/// use simt_std::simulator::Simulator;
+///
+/// /// Blurs: each output is the weighted sum of five words. Launch: at least n threads;
+/// /// `words` has n + 4 elements, `out` has n.
+/// #[kernel(threads = 64)]
+/// fn blur(weights: [u32; 5], words: Global<u32>, out: Global<u32>, n: u32) {
+///     let i = thread::index_1d();
+///     if i < n {
+///         out.write(i, (0..5).map(|k| weights[k as usize] * words.read(i + k)).sum());
+///     }
+/// }
+///
+/// let mut gpu = Simulator::default();
+/// let words = gpu.alloc_from(&[1u32, 1, 1, 1, 1, 2], "words").handle();
+/// let out = gpu.alloc::<u32>(2, "out");
+/// gpu.launch_kernel(1, Blur { weights: [1, 4, 6, 4, 1], words, out: out.handle(), n: 2 })?;
+/// assert_eq!(gpu.download(&out, 2)?, [16, 17]);
+/// # Ok::<(), simt_std::simulator::Fault>(())
+/// ```
+///
+/// More than 4,096 bytes do not compile:
+///
+/// ```compile_fail,E0080
+/// # use simt_std::prelude::*;
+/// #[kernel(threads = 64)]
+/// fn too_large(table: [u32; 1024], out: Global<u32>) {
+///     out.write(0, table[0]);
+/// }
+/// # fn main() {}
+/// ```
+///
 /// # A choice of instance at run time
 ///
 /// A host may learn the values of the const parameters only at run time, from its user or from a

@@ -177,9 +177,12 @@ macro_rules! fences {
         /// atomic::store(flag, 0, 1)  data.read(0)   // 42
         /// ```
         ///
-        /// Unlike a barrier, it does not wait for other threads. CUDA C++'s functions are
-        /// sequentially consistent (`fence.sc`), while this one acquires and releases. Do not use
-        /// it for algorithms that need one order of all accesses for all threads, such as Dekker's.
+        /// Unlike a barrier, it does not wait for other threads.
+        ///
+        /// It acquires and releases (CUDA C++ `cuda::atomic_thread_fence`). Two types of algorithms
+        /// need the sequentially consistent [`atomic::fence`](crate::atomic::fence): those that
+        /// need one order of all accesses for all threads, such as Dekker's, and those whose fences
+        /// and atomic operations are executed by different threads of a block.
         #[inline(always)]
         #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
         pub fn $name() {
@@ -190,14 +193,14 @@ macro_rules! fences {
 
 fences! {
     /// Orders this thread's accesses before and after it, for the threads of its block (PTX
-    /// `fence.acq_rel.cta`, CUDA C++ `__threadfence_block`; `cuda_std` calls it `grid_fence`,
-    /// although it reaches only the block).
+    /// `fence.acq_rel.cta`; `cuda_std` calls it `grid_fence`, although it reaches only the block).
+    /// CUDA C++'s `__threadfence_block` is sequentially consistent.
     block_fence, Block;
     /// Orders this thread's accesses before and after it, for the threads of its GPU (PTX
-    /// `fence.acq_rel.gpu`, CUDA C++ `__threadfence`).
+    /// `fence.acq_rel.gpu`). CUDA C++'s `__threadfence` is sequentially consistent.
     device_fence, Device;
     /// Orders this thread's accesses before and after it, for all GPUs and the host (PTX
-    /// `fence.acq_rel.sys`, CUDA C++ `__threadfence_system`).
+    /// `fence.acq_rel.sys`). CUDA C++'s `__threadfence_system` is sequentially consistent.
     system_fence, System;
 }
 

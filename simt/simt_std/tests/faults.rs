@@ -119,6 +119,28 @@ fn too_much_shared_memory_is_found() {
     assert!(matches!(fault.kind, FaultKind::Launch { .. }), "{fault}");
 }
 
+/// 48 KiB of static arrays fit beside any dynamic memory, and no byte more.
+#[test]
+fn static_shared_memory_above_48_kib_is_found_at_the_array() {
+    let grid = Grid { dynamic_shared: 100_001, ..Grid::linear(1, 32) };
+    run(grid, |_| {
+        shared_array!(whole: [u32; 12 * 1024]);
+        whole.write(thread::thread_idx_x(), 0);
+    })
+    .unwrap();
+    let fault = run(grid, |_| {
+        shared_array!(row: [u32; 7]);
+        shared_array!(tile: [u32; 20 * 1024]);
+        tile.write(0, row.address());
+    })
+    .unwrap_err();
+    let reason = "`tile` brings the block's static shared memory to 81952 bytes, and 49152 (48 KiB) are possible. \
+                  Dynamic shared memory may be larger: `#[kernel(threads = …, shared = BYTES)]` and \
+                  `shared::dynamic_shared_mem()`";
+    assert_eq!(fault.kind, FaultKind::Launch { reason: reason.into() });
+    assert_at(&fault, line!() - 8, 0, 0);
+}
+
 #[test]
 fn misaligned_access_is_found() {
     let fault = run(Grid::linear(1, 1), |_| {

@@ -57,6 +57,25 @@ fn blocks_that_write_to_common_pages_are_joined() {
     }
 }
 
+#[test]
+fn unwritten_elements_are_found_after_the_views_are_joined() {
+    for stride in [1, 3, 4097] {
+        let run = |blocks| {
+            on_host_threads(|gpu| {
+                let (from, to) = (filled(gpu, ALL), filled(gpu, ALL));
+                gpu.launch_kernel(blocks, Scatter { to: to.handle(), from: from.handle(), stride, n: ALL })?;
+                gpu.check_written(&to)?;
+                gpu.check_written(&from)?;
+                Ok(Vec::new())
+            })
+        };
+        assert!(run(BLOCKS).unwrap_err().contains("element 0 of `data` (16384 elements)"), "only read");
+        let missing = ((BLOCKS - 1) * THREADS..ALL).map(|i| i.wrapping_mul(stride) % ALL).min().unwrap();
+        let fault = run(BLOCKS - 1).unwrap_err();
+        assert!(fault.contains(&format!("unwritten: element {missing} of `data` (16384 elements)")), "{fault}");
+    }
+}
+
 /// Thread i writes byte i of `to`. Launch: n / [`THREADS`] blocks; `to` has n elements.
 #[kernel(threads = THREADS)]
 fn bytes(to: Global<u8>) {

@@ -11,7 +11,7 @@ use super::request::{Request, Spot};
 use super::site::SourceLocation;
 use super::trace::Trace;
 use crate::Word;
-use crate::ordering::Scope;
+use crate::ordering::{Order, Scope};
 
 /// Counts the running thread's predicate for its next barrier.
 pub fn vote(predicate: bool) {
@@ -32,7 +32,7 @@ pub fn meet(request: Request, location: SourceLocation) -> u64 {
 /// Prepares an access: checks that the stack has room, and does the extra work that
 /// [`ThreadState::flags`](super::launch::ThreadState) requests.
 #[inline]
-fn before(space: Space, access: Access, address: u64, size: u32, location: SourceLocation) {
+pub(super) fn before(space: Space, access: Access, address: u64, size: u32, location: SourceLocation) {
     let special = HERE.with(|here| {
         here.last.set(Some(location));
         here.flags.get() != 0 || std::ptr::from_ref(&location).addr() < here.floor.get()
@@ -85,7 +85,7 @@ pub fn trace(location: SourceLocation, note: impl FnOnce(&mut Trace, u32, u32) -
 
 /// Returns the launch's answer; ends the running thread if it is at fault.
 #[inline]
-fn or_end<R>(result: Result<R, ()>) -> R {
+pub(super) fn or_end<R>(result: Result<R, ()>) -> R {
     match result {
         Ok(value) => value,
         Err(()) => {
@@ -150,11 +150,11 @@ pub fn atomic<T: Word>(
 }
 
 /// See [`super::device`].
-pub fn fence(scope: Scope, location: SourceLocation) {
+pub fn fence(order: Order, scope: Scope, location: SourceLocation) {
     look_for_room(location);
     with_launch(|launch| {
         let (words, block, thread) = launch.order();
-        words.fence(block, thread, scope);
+        words.fence(block, thread, (order, scope));
         launch.machine.records.acquired = true;
     });
 }

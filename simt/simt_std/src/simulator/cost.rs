@@ -1,7 +1,7 @@
 //! Counts the costs of a launch: of warp accesses and of meetings, by source line.
 
 use super::access::{Access, Space};
-use super::timeline::{Kind, LaunchTimeline};
+use super::timeline::LaunchTimeline;
 use super::totals::BlockTotals;
 use super::wavefronts::{LaneAddress, sectors, turns, wavefronts};
 use serde::Serialize;
@@ -232,8 +232,7 @@ impl LaunchCosts {
             }
         };
         if let Some(timeline) = &mut self.timeline {
-            let mask = lanes.iter().map(|(lane, _)| 1 << lane).sum();
-            timeline.step(warp, Kind::of_access(space, access), site, mask, takes);
+            timeline.access(warp, (space, access), site, (size, lanes), takes);
         }
     }
 

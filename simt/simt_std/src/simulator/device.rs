@@ -3,11 +3,13 @@
 
 use super::access::{Atomic, Space};
 use super::calls::{self, meet};
+use super::copies::Element;
 use super::fault::FaultKind;
 use super::launch::fail;
+use super::pipeline;
 use super::request::{Collective, Request};
 use crate::Word;
-use crate::ordering::Scope;
+use crate::ordering::{Order, Scope};
 use std::panic::Location;
 
 /// Waits for the block, and returns the number of threads that have voted yes ([`barrier_count`]).
@@ -70,10 +72,29 @@ pub(crate) fn atomic<T: Word>(space: Space, array: u64, address: u64, what: Atom
     calls::atomic(space, array, address, what, change, Location::caller())
 }
 
-/// Runs a fence that acquires and releases (PTX `fence.acq_rel`).
+/// Runs a fence: sequentially consistent (PTX `fence.sc`), or one that acquires and releases
+/// (`fence.acq_rel`).
 #[track_caller]
-pub(crate) fn fence(scope: Scope) {
-    calls::fence(scope, Location::caller());
+pub(crate) fn fence(order: Order, scope: Scope) {
+    calls::fence(order, scope, Location::caller());
+}
+
+/// Starts a copy from global to shared memory, which arrives when its thread waits for it.
+#[track_caller]
+#[inline(never)]
+pub(crate) fn copy_async<T: Word>(target: Element, source: Element) {
+    pipeline::copy::<T>(target, source, Location::caller());
+}
+
+/// Makes a group of the running thread's copies without a group.
+pub(crate) fn copy_commit() {
+    pipeline::commit();
+}
+
+/// Waits for all groups of copies of the running thread but the last `prior`.
+#[track_caller]
+pub(crate) fn copy_wait(prior: u32) {
+    pipeline::wait(prior, Location::caller());
 }
 
 /// Returns a number that grows with every access of the launch.

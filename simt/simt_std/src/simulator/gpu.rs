@@ -7,7 +7,7 @@ use super::fault::Fault;
 use super::launch::Machine;
 use super::options::Options;
 use super::scheduler::{Ran, Setup, run};
-use super::timeline::{LaunchTimeline, html};
+use super::timeline::{LaunchTimeline, html, json};
 use super::trace::{Spaces, Trace};
 use crate::{Blocks, Grid, Kernel, Source, Word, global::Global};
 use std::collections::{BTreeMap, BTreeSet};
@@ -83,6 +83,31 @@ impl Simulator {
         let Machine { memory, last_launch, .. } = &mut self.machine;
         let downloaded = memory.download(buffer.address(), start, len, last_launch.as_deref());
         downloaded.map_err(|kind| Fault::on_host("download", kind))
+    }
+
+    /// Checks that the last launch has written every element of an allocation, for outputs that had
+    /// a value before. (A [`download`](Self::download) checks the others.)
+    ///
+    /// ```
+    /// # use simt_std::{global::Global, simulator::{Grid, Simulator}, thread};
+    /// let mut gpu = Simulator::default();
+    /// let out = gpu.alloc_from(&[0u32; 100], "out");
+    /// let handle: Global<u32> = out.handle();
+    /// // 3 blocks of 32 threads are too few for 100 elements.
+    /// let fill = move || handle.write(thread::index_1d() as usize, 7);
+    /// gpu.launch("fill", Grid::linear(3, 32), fill)?;
+    /// let fault = gpu.check_written(&out).unwrap_err();
+    /// assert!(fault.to_string().contains("element 96 of `out`"));
+    /// # Ok::<(), simt_std::simulator::Fault>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FaultKind::Unwritten`](super::FaultKind::Unwritten), with the first element without a
+    /// write.
+    pub fn check_written<T>(&mut self, buffer: &Buffer<T>) -> Result<(), Fault> {
+        let Machine { memory, last_launch, .. } = &mut self.machine;
+        let written = memory.check_written(buffer.address(), last_launch.as_deref());
+        written.map_err(|kind| Fault::on_host("check_written", kind))
     }
 
     /// Checks that `bytes` bytes at an address are inside one allocation.
@@ -178,6 +203,23 @@ impl Simulator {
     /// self-contained HTML file. Without [`Options::timeline`], it shows no launches.
     pub fn timeline_html(&self) -> String {
         html(&self.timeline, &self.machine.sites, &self.sources)
+    }
+
+    /// Returns the steps of all warps of the launches so far as JSON, for a program:
+    ///
+    /// ```text
+    /// launches    kernel, rows, steps, full, and addresses with `Options::addresses`
+    ///   rows        [block, warp]
+    ///   steps       [row, begin, length, kind, site, mask of lanes, sectors or wavefronts]
+    ///   kinds       0, 1: global read, write; 2, 3: shared read, write; 4: atomic;
+    ///               5: collective of a warp; 6: barrier
+    ///   full        true if there were more steps than a timeline holds
+    ///   addresses   step; size: bytes of a lane; array: an allocation's name, null for shared
+    ///               memory; bytes: the offset of each lane of the mask, in their order
+    /// sites       number: [file, line]
+    /// ```
+    pub fn timeline_json(&self) -> String {
+        json(&self.timeline, &self.machine.sites, &self.machine.memory)
     }
 
     /// Returns the text that the launches so far have printed.

@@ -6,6 +6,8 @@
 //! ```
 
 use super::access::{Access, Space};
+use super::copies::AsyncCopies;
+use super::coroutine::Yielder;
 use super::cost::LaunchCosts;
 use super::fault::{Fault, FaultKind};
 use super::idle::{Doing, Idle, Spinner, Verdict};
@@ -20,11 +22,13 @@ use super::site::{Sites, SourceLocation};
 use super::stack::BYTES;
 use super::trace::{MAX_EVENTS, Trace};
 use crate::Grid;
-use corosensei::Yielder;
 use std::cell::{Cell, RefCell};
 
 /// Maximum number of bytes of shared memory of a block (sm_90: 227 KiB).
 pub(super) const SHARED_LIMIT: u32 = 227 * 1024;
+
+/// Maximum number of bytes of the static shared arrays of a block, for every type of GPU.
+const STATIC_SHARED_LIMIT: u64 = 48 * 1024;
 
 /// The part of a block that its threads access.
 pub(super) struct BlockMemory {
@@ -264,13 +268,15 @@ impl Launch {
     /// Returns the fault that corresponds to a refused access.
     #[cold]
     fn explain(&self, refusal: Refusal, space: Space, access: Access) -> FaultKind {
-        let (place, earlier, read_only) = match refusal {
+        let (place, earlier, read_only, same_value) = match refusal {
             Refusal::Fault(kind) => return kind,
-            Refusal::Conflict { place, earlier, read_only } => {
-                (place, self.machine.records.earlier(earlier), read_only)
+            Refusal::BeforeWait { place, copy } => {
+                let thread = Box::new(name(CURRENT.get().block, copy.thread, self.grid));
+                return FaultKind::BeforeWait { place, access, copy_thread: thread, copy_location: copy.place };
             }
+            Refusal::Conflict { place, earlier, read_only, same_value } => (place, earlier, read_only, same_value),
         };
-        let Earlier { at, kind, site } = earlier;
+        let Earlier { at, kind, site } = self.machine.records.earlier(earlier);
         let earlier_thread = Box::new(name(at.block, at.warp * 32 + at.lane, self.grid));
         let earlier_location = self.machine.sites.place(site);
         let earlier = match (kind.is_atomic(), kind.writes()) {
@@ -281,7 +287,8 @@ impl Launch {
         if read_only || kind == Kind::READ_ONLY {
             return FaultKind::ReadOnly { place, access, earlier, earlier_thread, earlier_location };
         }
-        FaultKind::Race { space, place, access, earlier, earlier_thread, earlier_location }
+        let same_value = same_value && earlier == Access::Write;
+        FaultKind::Race { space, place, access, earlier, earlier_thread, earlier_location, same_value }
     }
 
     /// Discards the records that no word refers to.
@@ -310,7 +317,8 @@ impl Launch {
         let (memory, Current { block, thread, .. }) = (&mut self.machine.memory, CURRENT.get());
         let (region, offset) = match space {
             Space::Global => (region_number(address), memory.region(address).offset_of(address)),
-            Space::Shared => (block.into(), address),
+            // An address outside the 32 bits of the window is about to become a fault.
+            Space::Shared => (block.into(), u64::from(address as u32)),
         };
         let name = || match space {
             Space::Global => memory.region(address).name().to_string(),
@@ -347,6 +355,14 @@ impl Launch {
         (&mut self.machine.words, &mut block.order, (thread / 32, thread % 32))
     }
 
+    /// Returns the asynchronous copies of the running thread's block.
+    pub fn copies(&mut self) -> &mut AsyncCopies {
+        let block = self.blocks[CURRENT.get().slot].as_mut().expect("a running thread's block is resident");
+        &mut block.shared.copies
+    }
+
+    /// Returns the address of a static shared array of the running thread's block, which the first
+    /// call makes.
     pub fn declare(
         &mut self,
         place: &'static str,
@@ -363,6 +379,15 @@ impl Launch {
         if address + bytes > SHARED_LIMIT.into() {
             let reason =
                 format!("`{name}` brings the block's shared memory to {} bytes of {SHARED_LIMIT}", address + bytes);
+            return Err(FaultKind::Launch { reason });
+        }
+        let statics = address + bytes - u64::from(self.grid.dynamic_shared).next_multiple_of(16);
+        if statics > STATIC_SHARED_LIMIT {
+            let reason = format!(
+                "`{name}` brings the block's static shared memory to {statics} bytes, and {STATIC_SHARED_LIMIT} (48 KiB) \
+                 are possible. Dynamic shared memory may be larger: `#[kernel(threads = …, shared = BYTES)]` and \
+                 `shared::dynamic_shared_mem()`"
+            );
             return Err(FaultKind::Launch { reason });
         }
         block.shared.grow((address + bytes) as u32, name, element as u64);
@@ -427,6 +452,11 @@ pub(super) fn set_yielder(yielder: *const Yielder<u64, Request>, floor: usize) {
         here.yielder.set(yielder);
         here.floor.set(floor);
     });
+}
+
+/// Returns true if a simulated thread runs.
+pub(super) fn a_thread_runs() -> bool {
+    HERE.with(|here| !here.yielder.get().is_null())
 }
 
 /// Suspends the running thread and returns the scheduler's answer.

@@ -1,6 +1,7 @@
 //! Simulated memory: allocations, and the accesses to them.
 
 use super::access::{Access, Space};
+use super::copies::{AsyncCopies, AsyncCopy};
 use super::fault::FaultKind;
 use super::order::View;
 use super::pages::Pages;
@@ -30,6 +31,13 @@ pub(super) enum Refusal {
         earlier: u32,
         /// True if the refused access is read-only.
         read_only: bool,
+        /// True if it is a write of the value that memory has.
+        same_value: bool,
+    },
+    /// An access of memory that an asynchronous copy is going to write.
+    BeforeWait {
+        place: String,
+        copy: AsyncCopy,
     },
 }
 
@@ -53,8 +61,7 @@ struct SharedArray {
 impl SharedArray {
     /// Describes an address as an element, which may be before or after the array.
     fn place(&self, address: u64) -> String {
-        // An address of shared memory has 32 bits.
-        let bytes = i64::from((address as u32).wrapping_sub(self.start as u32) as i32);
+        let bytes = (address as i64).wrapping_sub(self.start as i64);
         match self.name {
             Some(name) => format!("element {} of `{name}`", bytes.div_euclid(self.element as i64)),
             None => format!("byte {bytes} of the dynamic shared memory"),
@@ -74,6 +81,8 @@ pub(super) struct Region {
     /// Shared arrays by start address; empty in global memory, where each allocation has its own
     /// region.
     arrays: Vec<SharedArray>,
+    /// Asynchronous copies on their way; always empty in global memory.
+    pub copies: AsyncCopies,
     /// Size in bytes before it was freed, or `None` if it was not.
     freed: Option<u64>,
 }
@@ -82,7 +91,8 @@ impl Region {
     fn new(space: Space, name: &str, base: u64, element: u64, bytes: u64) -> Self {
         let mut pages = Pages::default();
         pages.grow(bytes as usize);
-        Self { space, name: name.into(), base, element, pages, arrays: Vec::new(), freed: None }
+        let (name, arrays, copies) = (name.into(), Vec::new(), AsyncCopies::default());
+        Self { space, name, base, element, pages, arrays, copies, freed: None }
     }
 
     /// Frees the bytes, and keeps the name and the length for faults.
@@ -124,11 +134,8 @@ impl Region {
             Space::Global if self.base == 0 => format!("address {address:#x}, which no allocation has"),
             Space::Global => {
                 let element = (address.wrapping_sub(self.base) as i64).div_euclid(self.element as i64);
-                let (len, end) = match self.freed {
-                    Some(bytes) => (bytes / self.element, ", which has been freed"),
-                    None => (self.len() / self.element, ""),
-                };
-                format!("element {element} of `{}` ({len} elements){end}", self.name)
+                let len = self.freed.unwrap_or(self.len()) / self.element;
+                format!("element {element} of `{}` ({len} elements)", self.name)
             }
         }
     }
@@ -142,7 +149,8 @@ impl Region {
     /// array. (A region in shared memory may have several arrays.)
     #[inline]
     fn check_array(&self, array: u64, address: u64, size: u64) -> Accessed<()> {
-        let outside = |of: &&SharedArray| address < of.start || address + size > of.start + of.bytes;
+        let end = |of: &&SharedArray| address.wrapping_sub(of.start).checked_add(size);
+        let outside = |of: &&SharedArray| end(of).is_none_or(|end| end > of.bytes);
         match self.shared_array(array).filter(outside) {
             None => Ok(()),
             Some(array) => {
@@ -153,16 +161,31 @@ impl Region {
         }
     }
 
+    /// Returns the fault of an access outside the region.
+    fn outside(&self, address: u64) -> FaultKind {
+        let place = self.place(address);
+        match self.freed {
+            Some(_) => FaultKind::Freed { place },
+            None => FaultKind::OutOfBounds { space: self.space, place },
+        }
+    }
+
     /// Checks that an access is inside and aligned, and returns its offset.
     #[inline]
     fn offset(&self, array: u64, address: u64, size: u64) -> Accessed<usize> {
         self.check_array(array, address, size)?;
         let offset = address.wrapping_sub(self.base);
         if offset.checked_add(size).is_none_or(|end| end > self.len()) {
-            return Err(refuse(FaultKind::OutOfBounds { space: self.space, place: self.place(address) }));
+            return Err(refuse(self.outside(address)));
         }
         if !address.is_multiple_of(size) {
-            return Err(refuse(FaultKind::Misaligned { space: self.space, address, size: size as u32 }));
+            let (space, place) = (self.space, self.place(address));
+            return Err(refuse(FaultKind::Misaligned { space, place, address, size: size as u32 }));
+        }
+        if !self.copies.is_empty()
+            && let Some(copy) = self.copies.find(address, size)
+        {
+            return Err(Box::new(Refusal::BeforeWait { place: self.place(address), copy: *copy }));
         }
         Ok(offset as usize)
     }
@@ -184,7 +207,8 @@ impl Region {
             initialised &= cell.is_initialised();
             if let Err(earlier) = context.records.note(cell, number, kind, &context.view, private) {
                 let read_only = kind == Kind::READ_ONLY;
-                return Err(Box::new(Refusal::Conflict { place: self.place(address), earlier, read_only }));
+                let (place, same_value) = (self.place(address), false);
+                return Err(Box::new(Refusal::Conflict { place, earlier, read_only, same_value }));
             }
         }
         Ok(initialised)
@@ -211,8 +235,14 @@ impl Region {
     pub fn write<T: Word>(&mut self, array: u64, address: u64, value: T, context: &mut AccessContext) -> Accessed<()> {
         let size = size_of::<T>();
         let offset = self.offset(array, address, size as u64)?;
-        self.note(address, offset, size, Kind::WRITE, context)?;
-        self.put(offset, bytemuck::bytes_of(&value), context);
+        let new = bytemuck::bytes_of(&value);
+        if let Err(mut refusal) = self.note(address, offset, size, Kind::WRITE, context) {
+            if let Refusal::Conflict { same_value, .. } = &mut *refusal {
+                *same_value = *self.pages.bytes(offset, size) == *new;
+            }
+            return Err(refusal);
+        }
+        self.put(offset, new, context);
         Ok(())
     }
 
@@ -285,6 +315,11 @@ impl Memory {
         let element = size_of::<T>() as u64;
         self.regions.push(Region::new(Space::Global, name, base, element, len as u64 * element));
         base
+    }
+
+    /// Returns the name and the start of the allocation that an address belongs to or is near.
+    pub fn nearest(&self, address: u64) -> Option<(&str, u64)> {
+        self.regions.get(slot(address)).map(|region| (region.name(), region.base))
     }
 
     pub fn free(&mut self, address: u64) {
@@ -362,8 +397,7 @@ impl Memory {
         let region = self.region(address);
         let (first, size) = (start.saturating_mul(size_of::<T>()), size_of_val(data));
         if (first as u64).saturating_add(size as u64) > region.len() {
-            let place = region.place(address.wrapping_add(first as u64).wrapping_add(size as u64));
-            return Err(FaultKind::OutOfBounds { space: Space::Global, place });
+            return Err(region.outside(address.wrapping_add(first as u64).wrapping_add(size as u64)));
         }
         region.pages.upload(first, bytemuck::cast_slice(data), launch, records);
         Ok(())
@@ -392,10 +426,18 @@ impl Memory {
         let region = self.region(address);
         let first = address.wrapping_sub(region.base);
         if first.checked_add(bytes).is_none_or(|end| end > region.len()) {
-            let place = region.place(address.wrapping_add(bytes));
-            return Err(FaultKind::OutOfBounds { space: Space::Global, place });
+            return Err(region.outside(address.wrapping_add(bytes)));
         }
         Ok(())
+    }
+
+    /// Checks that the last launch has written each element of the allocation at `address`.
+    pub fn check_written(&mut self, address: u64, last_launch: Option<&str>) -> Result<(), FaultKind> {
+        let launch = self.launch;
+        let region = self.region(address);
+        let Some(byte) = region.pages.first_unwritten(0, region.pages.len(), launch) else { return Ok(()) };
+        let place = region.place(region.base + byte as u64);
+        Err(FaultKind::Unwritten { place, last_launch: last_launch.map(Into::into) })
     }
 
     /// Copies `len` elements at an address; otherwise as [`download`](Self::download).

@@ -36,6 +36,7 @@
 //! | `device` | the functions that the device layer calls |
 //! | `launch` | the state of a launch that simulated threads access |
 //! | `calls` | the functions that they call for it |
+//! | `pipeline`, `copies` | asynchronous copies to shared memory |
 //! | `running` | the indices of the running thread |
 //! | `request` | the requests of threads that suspend |
 //! | `scheduler` | coroutines, warps and blocks, and the choice of the next one to run |
@@ -43,6 +44,7 @@
 //! | `scheduler/priorities` | a schedule by priority, with change points |
 //! | `warp` | lanes, and the collectives at which they synchronise |
 //! | `log` | grouping of lane accesses into warp accesses |
+//! | `coroutine` | coroutines: corosensei's, or on wasm32 by Asyncify |
 //! | `stack` | the stacks of the coroutines |
 //! | `trap` | detection of stack overflows |
 //! | `panics` | the source line of a kernel's panic |
@@ -54,6 +56,8 @@
 //! | `pages`, `records` | bytes, and the last accesses of each word |
 //! | `parallel` | blocks on all cores, for launches where their order has no effect |
 //! | `order` | the happens-before order of accesses |
+//! | `known` | what a thread knows of other threads' accesses |
+//! | `sequential` | the order of sequentially consistent fences |
 //! | `site` | source lines as numbers |
 //! | `cost` | costs of a launch: accesses, meetings, divergence |
 //! | `costs` | costs by source line, as a table and as JSON |
@@ -71,6 +75,8 @@ mod blocks;
 mod body;
 mod buffer;
 mod calls;
+mod copies;
+mod coroutine;
 mod cost;
 mod costs;
 mod device;
@@ -79,6 +85,7 @@ mod fault;
 mod footprint;
 mod gpu;
 mod idle;
+mod known;
 mod launch;
 mod log;
 mod memory;
@@ -88,12 +95,14 @@ mod order;
 mod pages;
 mod panics;
 mod parallel;
+mod pipeline;
 mod records;
 mod request;
 mod running;
 mod schedule;
 mod scheduler;
 mod schedules;
+mod sequential;
 mod site;
 mod stack;
 mod stuck;
@@ -109,12 +118,13 @@ pub(crate) use access::Atomic;
 pub use access::{Access, Space};
 pub use body::Body;
 pub use buffer::Buffer;
+pub(crate) use copies::Element;
 pub use cost::{Divergence, LineCost, Meeting, MeetingCost};
 pub use costs::{Costs, KernelCosts, LineDivergence};
 pub use device::shared_declare;
 pub(crate) use device::{
-    atomic, barrier, barrier_count, clock, collective, dynamic_shared_base, fence, out_of_bounds, print, read,
-    read_only, write,
+    atomic, barrier, barrier_count, clock, collective, copy_async, copy_commit, copy_wait, dynamic_shared_base, fence,
+    out_of_bounds, print, read, read_only, write,
 };
 pub use estimate::{Estimate, GpuModel, Latency, LaunchCounts, TimeBound, TimeLimit, estimate};
 pub use fault::{Fault, FaultKind, Thread};

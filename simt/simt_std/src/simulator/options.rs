@@ -23,6 +23,10 @@ pub struct Options {
     /// True to record the steps of every warp, for
     /// [`Simulator::timeline_html`](super::Simulator::timeline_html). Slower.
     pub timeline: bool,
+    /// True to record the address of every lane in the timeline, for
+    /// [`Simulator::timeline_json`](super::Simulator::timeline_json). Needs
+    /// [`timeline`](Self::timeline), and about 300 bytes a step.
+    pub addresses: bool,
     /// True to print the kernels' text to standard output, and not only to
     /// [`Simulator::printed`](super::Simulator::printed).
     pub echo: bool,
@@ -46,6 +50,7 @@ impl Default for Options {
             seed: None,
             schedule: Schedule::default(),
             timeline: false,
+            addresses: false,
             echo: true,
             host_threads: 0,
             spin_limit: 1 << 22,

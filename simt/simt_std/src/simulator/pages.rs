@@ -26,7 +26,7 @@
 //! blocks have accessed. After the launch, the views are [joined](Pages::join) if they are
 //! [independent](Pages::are_independent).
 
-use super::records::{Cell, Collection, INITIALISED, Records};
+use super::records::{Cell, Collection, INITIALISED, Records, WRITTEN};
 use std::sync::Arc;
 
 /// Size of a page in bytes.
@@ -164,14 +164,26 @@ impl Pages {
 
     /// Returns the first uninitialised byte of a range.
     pub fn first_uninitialised(&self, offset: usize, size: usize) -> Option<usize> {
+        self.first(offset, size, |page, cell| cell.map_or(!page.initialised, |cell| cell.write == 0))
+    }
+
+    /// Returns the first byte of a range that this launch, which has ended, has not written.
+    pub fn first_unwritten(&self, offset: usize, size: usize, launch: u32) -> Option<usize> {
+        self.first(offset, size, |page, cell| {
+            page.launch != launch || cell.is_none_or(|cell| cell.write <= INITIALISED)
+        })
+    }
+
+    /// Returns the first byte of a range whose cell is wanted; a page without cells has `None`.
+    fn first(&self, offset: usize, size: usize, wanted: impl Fn(&Page, Option<Cell>) -> bool) -> Option<usize> {
         Self::runs(offset, size).find_map(|(number, first, size)| {
             let page = &self.pages[number];
             if page.cells.is_empty() {
-                return (!page.initialised).then_some(number * PAGE + first);
+                return wanted(page, None).then_some(number * PAGE + first);
             }
             let cells = first >> page.shift..=(first + size - 1) >> page.shift;
-            let missing = cells.into_iter().find(|&cell| page.cells[cell].write == 0)?;
-            Some(number * PAGE + (missing << page.shift).max(first))
+            let found = cells.into_iter().find(|&cell| wanted(page, Some(page.cells[cell])))?;
+            Some(number * PAGE + (found << page.shift).max(first))
         })
     }
 
@@ -214,7 +226,7 @@ impl Pages {
                         pages[number].add(&copy);
                     } else {
                         pages[number] = copy;
-                        pages[number].forget();
+                        pages[number].end_launch();
                     }
                 }
             }
@@ -244,6 +256,13 @@ impl Page {
     fn forget(&mut self) {
         for cell in &mut self.cells {
             *cell = Cell { write: u32::from(cell.write != 0) * INITIALISED, reads: 0 };
+        }
+    }
+
+    /// Forgets who made the accesses of the launch, but not which bytes it has written.
+    fn end_launch(&mut self) {
+        for cell in &mut self.cells {
+            *cell = Cell { write: cell.write.min(WRITTEN), reads: 0 };
         }
     }
 
@@ -279,7 +298,7 @@ impl Page {
         })
     }
 
-    /// Adds what another view has written to a page that [forgot](Self::forget) its accesses.
+    /// Adds what another view has written to a page whose [launch has ended](Self::end_launch).
     fn add(&mut self, other: &Page) {
         if other.shift < self.shift {
             self.split(self.bytes.len(), other.shift, |cell| cell);
@@ -287,7 +306,7 @@ impl Page {
         for bytes in other.writes() {
             self.bytes[bytes.clone()].copy_from_slice(&other.bytes[bytes.clone()]);
             let cells = bytes.start >> self.shift..=(bytes.end - 1) >> self.shift;
-            self.cells[cells].fill(Cell { write: INITIALISED, reads: 0 });
+            self.cells[cells].fill(Cell { write: WRITTEN, reads: 0 });
         }
     }
 }

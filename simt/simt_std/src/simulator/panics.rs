@@ -8,7 +8,13 @@
 //! launches     simulator's hook: notes the place, if a kernel panics ──> user's hook
 //! after        user's hook
 //! ```
+//!
+//! On wasm32 a panic cannot unwind. There, the hook itself ends the thread, by suspending it for
+//! good. The standard library then counts a panic that never ends, and aborts at the next one: the
+//! next kernel that may panic needs a new instance of the module.
 
+use super::fault::FaultKind;
+use super::launch::{a_thread_runs, fail};
 use super::site::SourceLocation;
 use std::cell::Cell;
 use std::panic::{PanicHookInfo, set_hook, take_hook};
@@ -70,9 +76,16 @@ impl Watch {
             let before = Arc::new(take_hook());
             let next = before.clone();
             let hook: Hook = Box::new(move |info| {
-                note(info);
+                let place = note(info);
                 if !QUIET.get() {
                     next(info);
+                }
+                if cfg!(target_arch = "wasm32")
+                    && a_thread_runs()
+                    && let Some(place) = place
+                {
+                    let message = info.payload_as_str().unwrap_or_default().to_string();
+                    fail(FaultKind::Panic { message }, place);
                 }
             });
             state.address = address(&hook);
@@ -113,13 +126,15 @@ fn address(hook: &Hook) -> usize {
     std::ptr::from_ref::<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>(&**hook).addr()
 }
 
-fn note(info: &PanicHookInfo<'_>) {
+/// Notes and returns the source line of a panic.
+fn note(info: &PanicHookInfo<'_>) -> Option<SourceLocation> {
     let place = info.location().map(|place| {
         // SAFETY: only the compiler makes a `Location`, and it is static. The type of the hook's
         // argument merely does not say so.
         unsafe { std::mem::transmute::<&std::panic::Location<'_>, SourceLocation>(place) }
     });
     PLACE.set(place);
+    place
 }
 
 /// Takes the source line of this host thread's last panic.

@@ -19,6 +19,7 @@
 
 use super::blocks::Waiting;
 use super::body::Body;
+use super::coroutine::{Coroutine, CoroutineResult, Yielder};
 use super::cost::{LaunchCosts, Meeting};
 use super::costs::LaunchReport;
 use super::fault::{Fault, FaultKind};
@@ -39,7 +40,6 @@ use super::timeline::LaunchTimeline;
 use super::warp::{Broken, Fiber, Warp};
 use super::{panics, parallel, trap};
 use crate::Grid;
-use corosensei::{Coroutine, CoroutineResult, Yielder};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -121,7 +121,8 @@ pub(super) fn run(setup: Setup, kernel: &str, body: &Body, mut machine: Machine,
         }
         alone = true;
     }
-    let timeline = options.timeline.then(|| LaunchTimeline::new(kernel, options.resident_blocks.max(1)));
+    let timeline =
+        options.timeline.then(|| LaunchTimeline::new(kernel, options.resident_blocks.max(1), options.addresses));
     let watch = panics::Watch::new();
     let blocks = Waiting::all(grid.block_count());
     let (machine, mut costs, outcome) = run_blocks(setup, body.copy(), machine, blocks, timeline);
@@ -186,6 +187,15 @@ pub(super) fn run_blocks(
         Course::InOrder | Course::Dice => scheduler.rounds(),
     };
     let outcome = scheduler.suspects.judge(outcome);
+    if options.timeline && outcome.is_err() {
+        // The timeline ends with the fault, and not with the last access that was counted before.
+        with_launch(|l| {
+            for (slot, block) in scheduler.slots.iter().enumerate() {
+                let warps = block.as_ref().map_or(0, |block| block.warps.len());
+                (0..warps).for_each(|warp| l.count(slot, warp, 0, &mut scheduler.costs));
+            }
+        });
+    }
     let costs = std::mem::take(&mut scheduler.costs);
     // Unfinished fibers unwind here, while the launch still exists.
     drop(scheduler);

@@ -10,12 +10,13 @@
 //! stack 2  │              ▓▓▓▓            │ 512
 //! ```
 
-use corosensei::stack::{DefaultStack, Stack, StackPointer};
+use super::coroutine::{DefaultStack, Stack, StackPointer};
 use std::cell::{Cell, RefCell};
 use std::sync::Mutex;
 
-/// Size of a thread's stack in bytes: kernels need little, debug builds of them more.
-pub(super) const BYTES: usize = 128 * 1024;
+/// Size of a thread's stack in bytes: kernels need little, debug builds of them more. On wasm32,
+/// most variables are not on this stack, and memory is scarcer.
+pub(super) const BYTES: usize = if cfg!(target_arch = "wasm32") { 32 * 1024 } else { 128 * 1024 };
 
 /// Additional bytes for the simulator's own frames below a kernel's, and for a panic.
 const ROOM: usize = 16 * 1024;

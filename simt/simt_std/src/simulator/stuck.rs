@@ -1,5 +1,6 @@
 //! Deadlocks: describes the waiting threads when no thread makes progress.
 
+use super::access::Space;
 use super::fault::{Fault, FaultKind};
 use super::launch::{spinning, with_launch};
 use super::request::{Lane, Request, Spot};
@@ -42,6 +43,42 @@ struct Group {
     others: u32,
     what: String,
     place: SourceLocation,
+    waits: WaitsFor,
+}
+
+/// The event that a waiting thread needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WaitsFor {
+    /// The arrival of lanes that have ended.
+    EndedLanes,
+    /// The arrival of other lanes.
+    Lanes,
+    /// A change of an element.
+    Element { slot: usize, address: u64 },
+}
+
+/// The action of a thread and its source line.
+struct Occupation {
+    what: String,
+    place: SourceLocation,
+    waits: WaitsFor,
+}
+
+/// Returns advice for a deadlock.
+fn advice(groups: &[Group]) -> &'static str {
+    let elements = || groups.iter().filter(|group| matches!(group.waits, WaitsFor::Element { .. }));
+    let differ = || elements().any(|group| elements().next().is_some_and(|first| group.waits != first.waits));
+    if groups.iter().any(|group| group.waits == WaitsFor::EndedLanes) {
+        ". Lanes that have returned, or skip the branch, cannot come: call the collective before the `return` or the \
+         branch, or leave these lanes out of the mask"
+    } else if differ() {
+        ". Threads that wait for one another never go on: take several locks in one order everywhere, and wait only for \
+         blocks that have started"
+    } else if elements().next().is_some() {
+        ". The thread that should change it has ended, waits itself, or has not started"
+    } else {
+        ""
+    }
 }
 
 /// Returns the fault of a launch without progress: a barrier that threads of its block do not
@@ -52,10 +89,10 @@ pub(super) fn stuck(grid: Grid, threads: &[Stuck]) -> Box<Fault> {
     }
     let mut groups: Vec<Group> = Vec::new();
     for thread in threads {
-        let Some((what, place)) = occupation(threads, thread) else { continue };
+        let Some(Occupation { what, place, waits }) = occupation(threads, thread) else { continue };
         match groups.iter_mut().find(|group| group.what == what) {
             Some(group) => group.others += 1,
-            None => groups.push(Group { block: thread.block, thread: thread.thread, others: 0, what, place }),
+            None => groups.push(Group { block: thread.block, thread: thread.thread, others: 0, what, place, waits }),
         }
         if groups.len() == LISTED {
             break;
@@ -69,7 +106,8 @@ pub(super) fn stuck(grid: Grid, threads: &[Stuck]) -> Box<Fault> {
             _ => format!("{name} and {others} other threads are {what}"),
         }
     });
-    let kind = FaultKind::Deadlock { waiting: list.collect::<Vec<_>>().join("; ") };
+    let waiting = list.collect::<Vec<_>>().join("; ") + advice(&groups);
+    let kind = FaultKind::Deadlock { waiting };
     let first = groups.first();
     let thread = first.map(|group| name(group.block, group.thread, grid));
     Box::new(Fault::in_launch(kind, thread, first.map(|group| group.place)))
@@ -92,7 +130,12 @@ fn divergent_barrier(grid: Grid, threads: &[Stuck], thread: &Stuck) -> Option<Bo
         let (file, line) = (at.file(), at.line());
         format!("it waits here while thread {} of the block waits at {file}:{line}", other.thread)
     } else if !any_collective && of_block().any(|t| matches!(t.lane, Lane::Done)) {
-        "it waits here while other threads of the block have ended".to_string()
+        let ended = || of_block().filter(|t| matches!(t.lane, Lane::Done)).map(|t| t.thread);
+        let first = ended().min().expect("one has ended");
+        match ended().count() {
+            1 => format!("it waits here while thread {first} of the block has ended"),
+            count => format!("it waits here while {count} threads of the block, from thread {first} on, have ended"),
+        }
     } else {
         return None;
     };
@@ -102,23 +145,33 @@ fn divergent_barrier(grid: Grid, threads: &[Stuck], thread: &Stuck) -> Option<Bo
 
 /// Describes a thread's wait and its source line; `None` if it waits for nothing, or for its whole
 /// block.
-fn occupation(threads: &[Stuck], thread: &Stuck) -> Option<(String, SourceLocation)> {
+fn occupation(threads: &[Stuck], thread: &Stuck) -> Option<Occupation> {
     match thread.lane {
         Lane::Waiting(Request::Collective { operation, mask, location, .. }) => {
             let (file, line) = (location.file(), location.line());
-            let missing = missing(threads, thread, *mask);
-            Some((format!("in {operation} of the lanes {mask:#010x}{missing}, at {file}:{line}"), location))
+            let Missing { text, has_ended } = missing(threads, thread, *mask);
+            let what = format!("in {operation} of the lanes {mask:#010x}{text}, at {file}:{line}");
+            let waits = if has_ended { WaitsFor::EndedLanes } else { WaitsFor::Lanes };
+            Some(Occupation { what, place: location, waits })
         }
         Lane::Ready(_) => thread.spot.map(|Spot { space, address, place }| {
             let element = with_launch(|launch| launch.element(thread.slot, space, address));
-            (spinning(&element, place), place)
+            // Shared memory has the same addresses in every block.
+            let slot = if space == Space::Shared { thread.slot } else { 0 };
+            Occupation { what: spinning(&element, place), place, waits: WaitsFor::Element { slot, address } }
         }),
         _ => None,
     }
 }
 
+/// The lanes of a mask that do not come.
+struct Missing {
+    text: String,
+    has_ended: bool,
+}
+
 /// Describes the lanes of a mask that have ended or wait elsewhere.
-fn missing(threads: &[Stuck], thread: &Stuck, mask: u32) -> String {
+fn missing(threads: &[Stuck], thread: &Stuck, mask: u32) -> Missing {
     let lanes = |is: fn(&Lane, u32) -> bool| {
         let others = threads.iter().filter(|other| other.is_in_warp_of(thread) && is(other.lane, mask));
         others.map(|other| 1u32 << (other.thread % 32)).sum::<u32>() & mask
@@ -133,9 +186,10 @@ fn missing(threads: &[Stuck], thread: &Stuck, mask: u32) -> String {
         let verb = if lanes.count_ones() == 1 { one } else { many };
         format!(", of which {} {verb}", lanes_in_words(lanes))
     };
-    match (ended, elsewhere) {
+    let text = match (ended, elsewhere) {
         (0, 0) => String::new(),
         (0, lanes) => one_or_many(lanes, "waits elsewhere", "wait elsewhere"),
         (lanes, _) => one_or_many(lanes, "has ended", "have ended"),
-    }
+    };
+    Missing { text, has_ended: ended != 0 }
 }

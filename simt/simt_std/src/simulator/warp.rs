@@ -1,5 +1,6 @@
 //! A warp: its lanes, and the collectives at which they synchronise.
 
+use super::coroutine::Coroutine;
 use super::cost::{LaunchCosts, Meeting};
 use super::launch::with_launch;
 use super::request::{Collective, Ended, Lane, Request, Spot};
@@ -7,7 +8,6 @@ use super::running::Index;
 use super::site::SourceLocation;
 use super::stack::FiberStack;
 use super::timeline::Kind;
-use corosensei::Coroutine;
 
 /// A thread's coroutine.
 pub(super) type Fiber = Coroutine<u64, Request, Ended, FiberStack>;

@@ -6,14 +6,18 @@
 mod arithmetic;
 mod atomics;
 mod collectives;
+mod copies;
 mod driver;
+mod float;
 mod memory;
 mod threads;
 
 pub use arithmetic::*;
 pub use atomics::*;
 pub use collectives::*;
+pub use copies::*;
 pub use driver::*;
+pub use float::*;
 pub use memory::*;
 pub use threads::*;
 

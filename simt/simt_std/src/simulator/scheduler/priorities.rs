@@ -114,7 +114,7 @@ impl Scheduler<'_> {
                 && let Some(number) = self.waiting.take(&mut self.dice, course.shuffled)
             {
                 self.start(slot, number)?;
-                let mut draw = || START + self.dice.below(1 << 32) as u64;
+                let mut draw = || START + self.dice.below_u64(1 << 32);
                 course.blocks[slot] = BlockCourse {
                     priority: if course.by_block { draw() } else { 0 },
                     threads: (0..self.threads).map(|_| draw()).collect(),
