@@ -393,7 +393,7 @@ fn memory_used_after_free_names_the_buffer() {
     ];
     for access in accesses {
         let fault = gpu.launch("after free", Grid::linear(1, 1), move || access(handle)).unwrap_err();
-        assert!(matches!(fault.kind, FaultKind::OutOfBounds { .. }), "{fault}");
+        assert!(matches!(fault.kind, FaultKind::Freed { .. }), "{fault}");
         let text = fault.to_string();
         assert!(text.contains("element 42 of `victim` (100 elements), which has been freed"), "{text}");
     }

@@ -6,9 +6,11 @@ use super::fault::Fault;
 use super::launch::Machine;
 use super::options::Options;
 use super::scheduler::run;
+use super::stream_checks::StreamChecks;
+use super::streams::Stream;
 use super::timeline::{LaunchTimeline, html};
 use super::trace::{Spaces, Trace};
-use crate::{Blocks, Grid, Kernel, Source, Word, global::Global};
+use crate::{Blocks, Grid, Kernel, Source, Word};
 use std::collections::BTreeMap;
 use std::panic::Location;
 use std::rc::Rc;
@@ -18,6 +20,7 @@ use std::rc::Rc;
 pub struct Simulator {
     options: Options,
     pub(super) machine: Machine,
+    pub(super) checks: StreamChecks,
     costs: Costs,
     by_kernel: BTreeMap<String, KernelCosts>,
     timeline: Vec<LaunchTimeline>,
@@ -43,8 +46,10 @@ impl Simulator {
         buffer
     }
 
-    /// Frees an allocation; later accesses of it are out of bounds.
+    /// Frees an allocation; later accesses of it are faults. If a launch may still be using it, the
+    /// next call that can returns [`FaultKind::FreedInUse`](super::FaultKind::FreedInUse).
     pub fn free<T>(&mut self, buffer: Buffer<T>) {
+        self.checks.free(buffer.address(), &mut self.machine);
         self.machine.memory.free(buffer.address());
     }
 
@@ -61,8 +66,7 @@ impl Simulator {
     /// # Errors
     /// If the allocation ends before `data` does.
     pub fn upload_to<T: Word>(&mut self, buffer: &Buffer<T>, start: usize, data: &[T]) -> Result<(), Fault> {
-        let Machine { memory, records, .. } = &mut self.machine;
-        memory.upload(buffer.address(), start, data, records).map_err(|kind| Fault::on_host("upload", kind))
+        self.write_bytes(None, "upload", buffer, start, data, true)
     }
 
     /// Copies the first `len` elements of an allocation to the host.
@@ -78,27 +82,7 @@ impl Simulator {
     /// # Errors
     /// As [`download`](Self::download).
     pub fn download_from<T: Word>(&mut self, buffer: &Buffer<T>, start: usize, len: usize) -> Result<Vec<T>, Fault> {
-        let Machine { memory, last_launch, .. } = &mut self.machine;
-        let downloaded = memory.download(buffer.address(), start, len, last_launch.as_deref());
-        downloaded.map_err(|kind| Fault::on_host("download", kind))
-    }
-
-    /// Checks that `bytes` bytes at an address are inside one allocation.
-    ///
-    /// # Errors
-    /// If they are not.
-    pub fn check_memory(&mut self, address: u64, bytes: u64) -> Result<(), Fault> {
-        self.machine.memory.check(address, bytes).map_err(|kind| Fault::on_host("check", kind))
-    }
-
-    /// Copies `len` elements at an address to the host.
-    ///
-    /// # Errors
-    /// If they are not inside one allocation, or if some of them were never written.
-    pub fn download_at<T: Word>(&mut self, address: Global<T>, len: usize) -> Result<Vec<T>, Fault> {
-        let Machine { memory, last_launch, .. } = &mut self.machine;
-        let downloaded = memory.download_at(address.address(), len, last_launch.as_deref());
-        downloaded.map_err(|kind| Fault::on_host("download", kind))
+        self.read_bytes(None, "download", buffer, start, len, true)
     }
 
     /// Runs `body` in every thread of the grid.
@@ -107,10 +91,11 @@ impl Simulator {
     /// The first fault found. The memory then keeps what the kernel has written so far.
     #[track_caller]
     pub fn launch(&mut self, kernel: &str, grid: Grid, body: impl Fn() + 'static) -> Result<(), Fault> {
-        self.launch_body(kernel, None, grid, Rc::new(body))
+        self.launch_body(None, kernel, None, grid, Rc::new(body))
     }
 
-    /// The body of [`launch`](Self::launch), not generic, so that it is compiled once.
+    /// Implements [`launch`](Self::launch) and [`launch_in`](Self::launch_in). Not generic, so that
+    /// it is compiled once.
     ///
     /// # Errors
     /// As [`launch`](Self::launch).
@@ -118,11 +103,13 @@ impl Simulator {
     #[track_caller]
     pub fn launch_body(
         &mut self,
+        stream: Option<&Stream>,
         kernel: &str,
         source: Option<Source>,
         grid: Grid,
         body: Rc<dyn Fn()>,
     ) -> Result<(), Fault> {
+        self.checks.before_launch(stream, kernel, &mut self.machine)?;
         self.sources.extend(source.map(|source| (source.file, source.text)));
         let machine = std::mem::take(&mut self.machine);
         let (machine, mut costs, outcome) = run(self.options, kernel, grid, machine, body, Location::caller());
@@ -135,7 +122,7 @@ impl Simulator {
             of_kernel.launches += 1;
             of_kernel.costs.add_all(&costs);
         }
-        outcome
+        self.checks.after_launch(stream, kernel, outcome, &self.machine)
     }
 
     /// Launches a kernel with `blocks` blocks: a number, or `[x, y]`, or `[x, y, z]`.
@@ -146,7 +133,7 @@ impl Simulator {
     pub fn launch_kernel<K: Kernel>(&mut self, blocks: impl Into<Blocks>, kernel: K) -> Result<(), Fault> {
         // SAFETY: the simulator checks what the contract demands.
         let body = Rc::new(move || unsafe { kernel.run() });
-        self.launch_body(K::NAME, K::SOURCE, Grid::for_kernel(blocks, &kernel), body)
+        self.launch_body(None, K::NAME, K::SOURCE, Grid::for_kernel(blocks, &kernel), body)
     }
 
     /// Returns the costs of the launches so far, by source line; empty without

@@ -4,7 +4,7 @@ use super::access::{Access, Space};
 use super::fault::FaultKind;
 use super::order::View;
 use super::records::{Collection, Kind, Records};
-use super::shadow::Shadow;
+use super::shadow::{AccessedPage, Shadow};
 use crate::Word;
 
 /// The accessing thread, and the state that records its access.
@@ -115,6 +115,16 @@ impl Region {
         &self.name
     }
 
+    /// Returns the last launch that has accessed the region, or 0.
+    pub fn last_launch(&self) -> u32 {
+        self.shadow.last_launch()
+    }
+
+    /// Describes the region: its name and its number of elements.
+    pub fn in_words(&self) -> String {
+        format!("`{}` ({} elements)", self.name, self.len() / self.element)
+    }
+
     /// Returns the offset of an address in the region.
     pub fn offset_of(&self, address: u64) -> u64 {
         address.wrapping_sub(self.base)
@@ -156,13 +166,24 @@ impl Region {
         }
     }
 
+    /// Returns the fault of an access of an address outside the region.
+    #[cold]
+    fn outside(&self, address: u64) -> FaultKind {
+        let place = self.place(address);
+        if self.freed.is_some() {
+            FaultKind::Freed { place }
+        } else {
+            FaultKind::OutOfBounds { space: self.space, place }
+        }
+    }
+
     /// Checks that an access is inside and aligned, and returns its offset.
     #[inline]
     fn offset(&self, array: u64, address: u64, size: u64) -> Accessed<usize> {
         self.check_array(array, address, size)?;
         let offset = address.wrapping_sub(self.base);
         if offset.checked_add(size).is_none_or(|end| end > self.len()) {
-            return Err(refuse(FaultKind::OutOfBounds { space: self.space, place: self.place(address) }));
+            return Err(refuse(self.outside(address)));
         }
         if !address.is_multiple_of(size) {
             return Err(refuse(FaultKind::Misaligned { space: self.space, address, size: size as u32 }));
@@ -322,6 +343,12 @@ impl Memory {
         }
     }
 
+    /// Returns the pages that launches from `since` on have accessed, with the address of their
+    /// allocations.
+    pub fn accessed(&self, since: u32) -> impl Iterator<Item = (u64, AccessedPage<'_>)> {
+        self.regions.iter().flat_map(move |region| region.shadow.accessed(since).map(|page| (region.base, page)))
+    }
+
     /// Describes an address: the element and its allocation.
     pub fn place(&self, address: u64) -> String {
         let nowhere = || Region::new(Space::Global, "", 0, 1, 0).place(address);
@@ -343,8 +370,7 @@ impl Memory {
         let region = self.region(address);
         let (first, size) = (start.saturating_mul(size_of::<T>()), size_of_val(data));
         if (first as u64).saturating_add(size as u64) > region.len() {
-            let place = region.place(address.wrapping_add(first as u64).wrapping_add(size as u64));
-            return Err(FaultKind::OutOfBounds { space: Space::Global, place });
+            return Err(region.outside(address.wrapping_add(first as u64).wrapping_add(size as u64)));
         }
         region.bytes[first..first + size].copy_from_slice(bytemuck::cast_slice(data));
         region.shadow.initialise(first, size, launch, records);
@@ -374,8 +400,7 @@ impl Memory {
         let region = self.region(address);
         let first = address.wrapping_sub(region.base);
         if first.checked_add(bytes).is_none_or(|end| end > region.len()) {
-            let place = region.place(address.wrapping_add(bytes));
-            return Err(FaultKind::OutOfBounds { space: Space::Global, place });
+            return Err(region.outside(address.wrapping_add(bytes)));
         }
         Ok(())
     }

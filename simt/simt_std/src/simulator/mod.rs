@@ -30,6 +30,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `gpu`, `options` | a simulated GPU as the host sees it, and its options |
+//! | `commands` | its commands in streams |
 //! | `buffer` | the host's handle of an allocation |
 //! | `device` | the functions that the device layer calls |
 //! | `launch` | the state of a launch that simulated threads access |
@@ -50,6 +51,9 @@
 //! | `access` | memory spaces and types of access |
 //! | `memory` | allocations, and the effects of an access |
 //! | `shadow`, `records` | the last accesses of each word |
+//! | `streams` | streams, events, and the order of their commands |
+//! | `past` | the accesses of commands that the host has not waited for |
+//! | `stream_checks` | accesses of two streams without an order |
 //! | `order` | the happens-before order of accesses |
 //! | `site` | source lines as numbers |
 //! | `cost` | wavefronts and sectors of a warp access |
@@ -60,6 +64,7 @@
 mod access;
 mod buffer;
 mod calls;
+mod commands;
 mod cost;
 mod device;
 mod fault;
@@ -71,6 +76,7 @@ mod memory;
 mod options;
 mod order;
 mod panics;
+mod past;
 mod records;
 mod request;
 mod running;
@@ -80,6 +86,8 @@ mod schedules;
 mod shadow;
 mod site;
 mod stack;
+mod stream_checks;
+mod streams;
 mod stuck;
 mod suspects;
 mod timeline;
@@ -96,7 +104,7 @@ pub(crate) use device::{
     atomic, barrier, barrier_count, clock, collective, dynamic_shared_base, fence, out_of_bounds, print, read,
     read_only, write,
 };
-pub use fault::{Fault, FaultKind, Thread};
+pub use fault::{Fault, FaultKind, StreamAccess, Thread};
 pub use gpu::Simulator;
 pub(crate) use launch::index;
 pub use options::Options;
@@ -104,6 +112,7 @@ pub(crate) use request::Collective;
 pub use schedule::Schedule;
 pub use scheduler::interrupt;
 pub use schedules::{ScheduleError, schedules};
+pub use streams::{Stream, StreamEvent};
 pub use trace::{Event, LaunchTrace, MAX_EVENTS, Region, Site, Spaces, Trace};
 
 pub use crate::Grid;

@@ -19,10 +19,10 @@
 //! not conflict with, it is dropped: every access that races with it also races with the new one.
 //! This keeps the lists short without missing a race.
 
-use super::records::{Cell, Collection, INITIALISED, Records};
+use super::records::{Cell, Collection, INITIALISED, PENDING, Records};
 
 /// Size of a page in bytes.
-const PAGE: usize = 4096;
+pub(super) const PAGE: usize = 4096;
 
 /// The shadow of [`PAGE`] bytes.
 #[derive(Debug, Default)]
@@ -41,6 +41,20 @@ struct Page {
 pub(super) struct Shadow {
     bytes: usize,
     pages: Vec<Page>,
+    /// Last launch that has accessed it.
+    last: u32,
+}
+
+/// A page that a launch has accessed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AccessedPage<'s> {
+    pub number: usize,
+    pub bytes: usize,
+    /// The last launch that has accessed it.
+    pub launch: u32,
+    /// A granule has 2^shift bytes.
+    pub shift: u8,
+    pub cells: &'s [Cell],
 }
 
 impl Shadow {
@@ -62,6 +76,7 @@ impl Shadow {
         let page = &mut self.pages[offset / PAGE];
         if page.launch != launch || size < 1 << page.shift || page.cells.is_empty() {
             page.prepare((self.bytes - offset / PAGE * PAGE).min(PAGE), size, launch, records);
+            self.last = launch;
         }
         let first = (offset % PAGE) >> page.shift;
         let last = (offset % PAGE + size - 1) >> page.shift;
@@ -70,7 +85,7 @@ impl Shadow {
 
     /// Splits a range of bytes by pages, for the host's copies: page, first byte in it, number of
     /// bytes.
-    fn runs(offset: usize, size: usize) -> impl Iterator<Item = (usize, usize, usize)> {
+    pub fn runs(offset: usize, size: usize) -> impl Iterator<Item = (usize, usize, usize)> {
         let end = offset + size;
         (offset / PAGE..end.div_ceil(PAGE)).map(move |page| {
             let start = (page * PAGE).max(offset);
@@ -109,6 +124,24 @@ impl Shadow {
         })
     }
 
+    /// Returns the last launch that has accessed the bytes, or 0.
+    pub fn last_launch(&self) -> u32 {
+        self.last
+    }
+
+    /// Returns the pages that launches from `since` on have accessed.
+    pub fn accessed(&self, since: u32) -> impl Iterator<Item = AccessedPage<'_>> {
+        let pages = if self.last >= since { &self.pages[..] } else { &[] };
+        let pages = pages.iter().enumerate().filter(move |(_, page)| page.launch >= since && !page.cells.is_empty());
+        pages.map(|(number, page)| AccessedPage {
+            number,
+            bytes: (self.bytes - number * PAGE).min(PAGE),
+            launch: page.launch,
+            shift: page.shift,
+            cells: &page.cells,
+        })
+    }
+
     /// Moves the records that the cells of a launch refer to.
     pub fn collect(&mut self, launch: u32, collection: &mut Collection) {
         for cell in self.pages.iter_mut().filter(|page| page.launch == launch).flat_map(|page| &mut page.cells) {
@@ -126,8 +159,11 @@ impl Page {
             let cell = Cell { write: if self.initialised { INITIALISED } else { 0 }, reads: 0 };
             self.cells = vec![cell; bytes.div_ceil(size)];
         } else if self.launch != launch {
+            let is_pending = self.launch >= records.pending_since;
+            let earlier = |set: u32| if is_pending && set >= PENDING { PENDING } else { 0 };
             for cell in &mut self.cells {
-                *cell = Cell { write: u32::from(cell.write != 0) * INITIALISED, reads: 0 };
+                let write = earlier(cell.write).max(u32::from(cell.write != 0) * INITIALISED);
+                *cell = Cell { write, reads: earlier(cell.reads) };
             }
         }
         self.launch = launch;
