@@ -7,6 +7,7 @@ use crate::outcome::{Outcome, Stop};
 use crate::{ptxas, shell};
 use simt_builder::recipe::{self, Built, Crates};
 use simt_builder::rustc::Rustc;
+use simt_builder::target::Target;
 use simt_builder::{library, packaged};
 
 /// A package with kernels.
@@ -78,15 +79,17 @@ fn build(rustc: &Rustc, package: &Package) -> Result<Built, Stop> {
     let library = library::find(rustc, &[project.join("target")])?
         .ok_or_else(|| Stop::Unavailable("no standard library source; try `cargo xtask rust-src`".to_owned()))?;
     let scratch = shell::scratch("xtask")?;
-    let sysroot = recipe::build_core(rustc, &library, &scratch.join("core"))?;
+    let sysroot = recipe::build_core(rustc, &library, &Target::default(), &scratch.join("core"))?;
     let crates = Crates {
         simt_std: project.join("simt/simt_std"),
         simt_macros: project.join("simt/simt_macros"),
         kernels: project.join(package.folder),
         file: "src/lib.rs".into(),
         block_sizes: package.block_sizes,
+        target: Target::default(),
     };
-    let built = recipe::build_kernels(rustc, &sysroot, &crates, &scratch.join("kernels"))?;
+    let built =
+        recipe::build_kernels(rustc, &sysroot, &crates, &scratch.join("kernels")).map_err(|failure| failure.text)?;
     eprint!("{}", built.warnings);
     Ok(built)
 }

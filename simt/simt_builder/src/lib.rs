@@ -35,26 +35,34 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`recipe`] | the five calls of rustc |
+//! | [`recipe`] | the six calls of rustc |
+//! | [`target`] | the type of GPU and the version of PTX |
 //! | [`machine_code`] | NVIDIA's assembler |
+//! | [`usage`] | the registers and memory of each kernel |
 //! | [`packaged`] | PTX that comes with a crate, and the list of its sources |
 //! | [`kernel_list`] | the places of the kernels in PTX |
 //! | [`library`] | the search for the standard library's source |
 //! | [`collectives`] | the number of collectives of each kernel |
+//! | [`diagnostics`] | error messages about kernels |
 //! | [`rustc`] | the compiler |
 
 pub mod collectives;
+pub mod diagnostics;
 mod files;
 pub mod kernel_list;
 pub mod library;
 pub mod machine_code;
 mod maxntid;
 pub mod packaged;
+mod ptx_checks;
 pub mod recipe;
 pub mod rustc;
 mod shared_names;
 mod sources;
+pub mod target;
+pub mod usage;
 
+use diagnostics::Failure;
 use files::{read, write};
 use machine_code::Image;
 use recipe::{Crates, build_core, build_kernels};
@@ -63,6 +71,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use target::Target;
 
 /// Environment variable that chooses between compiling and the packaged PTX.
 const CHOICE_VAR: &str = "SIMT_PTX";
@@ -70,13 +79,22 @@ const CHOICE_VAR: &str = "SIMT_PTX";
 /// Environment variable with the assembler.
 const PTXAS_VAR: &str = "SIMT_PTXAS";
 
+/// Erases cargo's prefix `error: package@version: `, on a terminal; elsewhere cargo removes this
+/// sequence: cursor to column 1, erase the line.
+const ALONE_ON_LINE: &str = "\x1b[G\x1b[2K";
+
 /// The kernels of a crate, and the options for compiling them to PTX.
 #[derive(Debug, Clone)]
 pub struct Kernels {
     file: PathBuf,
     package: Option<String>,
     packaged: Option<PathBuf>,
-    architectures: Vec<String>,
+    /// The oldest GPU that the kernels run on; `None` for the default.
+    architecture: Option<String>,
+    /// Version of PTX; `None` for the first one with this architecture.
+    ptx_version: Option<u32>,
+    /// Types of GPUs that get machine code.
+    machine_code: Vec<String>,
     block_sizes: bool,
     /// True to write a compressed copy, too.
     compressed: bool,
@@ -89,8 +107,16 @@ impl Kernels {
     /// Selects the kernels in a file, given by its path below the directory of the build script's
     /// package.
     pub fn new(file: impl Into<PathBuf>) -> Self {
-        let (package, packaged, architectures) = (None, None, Vec::new());
-        Self { file: file.into(), package, packaged, architectures, block_sizes: true, compressed: false }
+        Self {
+            file: file.into(),
+            package: None,
+            packaged: None,
+            architecture: None,
+            ptx_version: None,
+            machine_code: Vec::new(),
+            block_sizes: true,
+            compressed: false,
+        }
     }
 
     /// Selects a file in another package. This package depends on it, and its `Cargo.toml` has
@@ -109,6 +135,26 @@ impl Kernels {
         Self { packaged: Some(ptx.into()), ..self }
     }
 
+    /// Selects the oldest type of GPU that the kernels run on: `sm_70` (the default), `sm_72`,
+    /// `sm_75`, `sm_80`, `sm_86`, `sm_87`, `sm_89`, `sm_90`, `sm_100` or `sm_120`. The PTX runs on
+    /// all later ones, too.
+    ///
+    /// With `sm_80`, `cfg(target_feature = "sm_80")` is true in the kernels and in `simt_std` when
+    /// they are compiled for the GPU, as is that of every earlier type. On the simulator it is
+    /// false.
+    #[must_use]
+    pub fn architecture(self, name: &str) -> Self {
+        Self { architecture: Some(name.to_owned()), ..self }
+    }
+
+    /// Selects the version of PTX, such as 78 for PTX 7.8. The default is the first version from
+    /// 6.3 on that has the architecture, because a driver only reads versions that it knows. The
+    /// PTX manual's release notes list the versions and their drivers.
+    #[must_use]
+    pub fn ptx_version(self, version: u32) -> Self {
+        Self { ptx_version: Some(version), ..self }
+    }
+
     /// Selects the types of GPUs that get machine code, such as `sm_86` for compute capability 8.6
     /// and greater of 8.x. It is assembled if the environment variable `SIMT_PTXAS` names the
     /// assembler: some tenths of a second for each kernel. The driver compiles the PTX for all
@@ -118,7 +164,7 @@ impl Kernels {
     /// ([`machine_code`](mod@machine_code)).
     #[must_use]
     pub fn machine_code(self, architectures: &[&str]) -> Self {
-        Self { architectures: architectures.iter().map(|&name| name.to_owned()).collect(), ..self }
+        Self { machine_code: architectures.iter().map(|&name| name.to_owned()).collect(), ..self }
     }
 
     /// Omits the block sizes (`.maxntid`) from the PTX. With them, no driver's compiler gives a
@@ -139,19 +185,20 @@ impl Kernels {
     }
 
     /// Writes the PTX to `$OUT_DIR/kernels.ptx`, and returns the exit code for the build script's
-    /// `main`. If it fails, it prints the reason to standard error.
+    /// `main`.
+    ///
+    /// If it fails, the code is that of success, since cargo shows the output of a failed build
+    /// script in place of its errors. Two other ways end the build:
+    /// - An error in the kernels that cargo's compilation of the crate also finds is left to it: it
+    ///   is shown like all errors, and editors find it. A `compile_error!` in the file that
+    ///   `simt_launch::module!()` includes names it, too.
+    /// - All other errors are printed by `cargo::error`, with rustc's colours on a terminal.
     pub fn build(&self) -> ExitCode {
         match self.embed().and_then(|origin| self.compress().map(|()| origin)) {
-            Ok(origin) => {
-                println!("cargo::rustc-env=SIMT_PTX_ORIGIN={origin}");
-                ExitCode::SUCCESS
-            }
-            Err(message) => {
-                // cargo shows a failed build script's standard error unchanged.
-                eprintln!("{message}");
-                ExitCode::FAILURE
-            }
+            Ok(origin) => println!("cargo::rustc-env=SIMT_PTX_ORIGIN={origin}"),
+            Err(message) => message.trim_end().lines().for_each(|line| println!("cargo::error={ALONE_ON_LINE}{line}")),
         }
+        ExitCode::SUCCESS
     }
 
     #[cfg(feature = "xz")]
@@ -184,9 +231,13 @@ impl Kernels {
     /// Writes the PTX and the lists of its kernels and of machine code. Returns the PTX's origin.
     fn embed(&self) -> Result<Origin, String> {
         println!("cargo::rerun-if-env-changed={PTXAS_VAR}");
-        let Embedded { origin, images } = self.embed_ptx()?;
+        let Embedded { origin, images, errors } = self.embed_ptx()?;
         let out = directory("OUT_DIR")?;
-        write(&out.join("kernel_list.rs"), &kernel_list::expression(&read(&out.join("kernels.ptx"))?))?;
+        let list = match errors {
+            Some(errors) => format!("compile_error!({errors:?})\n"),
+            None => kernel_list::expression(&read(&out.join("kernels.ptx"))?),
+        };
+        write(&out.join("kernel_list.rs"), &list)?;
         write(&out.join("machine_code.rs"), &machine_code::expression(&images)?)?;
         Ok(origin)
     }
@@ -201,7 +252,8 @@ impl Kernels {
         let simt_std = metadata("simt_std", "DIR")?;
         let simt_macros = metadata("simt_std", "MACROS")?;
         let Self { file, block_sizes, .. } = self.clone();
-        let crates = Crates { simt_std, simt_macros, kernels, file, block_sizes };
+        let target = Target::new(self.architecture.as_deref(), self.ptx_version)?;
+        let crates = Crates { simt_std, simt_macros, kernels, file, block_sizes, target };
         let out = directory("OUT_DIR")?;
         let result = out.join("kernels.ptx");
 
@@ -232,7 +284,7 @@ impl Kernels {
         };
         watch(&library.join("core/src/lib.rs"));
 
-        let sysroot = match build_core(&rustc, &library, &out.join("core")) {
+        let sysroot = match build_core(&rustc, &library, &crates.target, &out.join("core")) {
             Ok(sysroot) => sysroot,
             Err(message) => {
                 let reason = cannot_compile(&rustc, &format!("core from {}", library.display()), &message);
@@ -254,26 +306,24 @@ impl Kernels {
                 built
             }
             (Ok(built), _) => built,
-            (Err(message), Some(packaged)) if packaged.is_current() => {
-                let reason = cannot_compile(&rustc, "the kernels", &message);
+            (Err(failure), Some(packaged)) if packaged.is_current() => {
+                let reason = cannot_compile(&rustc, "the kernels", &failure.lines().join("\n"));
                 return without_compiling(Some(packaged), &reason, &choice, &result);
             }
-            (Err(message), _) => {
-                let file = crates.kernels.join(&self.file);
-                return Err(format!("The kernels in {} do not compile for the GPU:\n\n{message}", file.display()));
-            }
+            (Err(failure), _) if failure.on_host => return left_to_the_host(&failure, &result),
+            (Err(failure), _) => return Err(failure.text),
         };
         eprint!("{}", built.warnings);
         write(&result, &built.ptx)?;
         let images = match env::var_os(PTXAS_VAR) {
             Some(ptxas) => {
-                let architectures: Vec<&str> = self.architectures.iter().map(String::as_str).collect();
+                let architectures: Vec<&str> = self.machine_code.iter().map(String::as_str).collect();
                 let assembled = machine_code::assemble(Path::new(&ptxas), &result, &architectures, &out)?;
                 assembled.into_iter().map(|assembled| assembled.image).collect()
             }
             None => Vec::new(),
         };
-        Ok(Embedded { origin: format!("built by {}", rustc.version()), images })
+        Ok(Embedded { origin: format!("built by {}", rustc.version()), images, errors: None })
     }
 }
 
@@ -281,6 +331,8 @@ impl Kernels {
 struct Embedded {
     origin: Origin,
     images: Vec<Image>,
+    /// Message of the error that ends the compilation of the crate.
+    errors: Option<String>,
 }
 
 /// PTX that comes with a package.
@@ -309,7 +361,8 @@ impl Packaged {
     fn take(&self, result: &Path) -> Result<Embedded, String> {
         write(result, &self.ptx)?;
         let maker = packaged::made_by(&self.ptx).map(|rustc| format!(", built by {rustc}"));
-        Ok(Embedded { origin: format!("packaged{}", maker.unwrap_or_default()), images: self.images.clone() })
+        let origin = format!("packaged{}", maker.unwrap_or_default());
+        Ok(Embedded { origin, images: self.images.clone(), errors: None })
     }
 }
 
@@ -326,7 +379,7 @@ fn without_compiling(
     let Some(packaged) = packaged else {
         println!("cargo::warning=the kernels are not compiled for GPUs and run on the simulator alone: {reason}");
         write(result, &format!("// There is no PTX: {reason}\n"))?;
-        return Ok(Embedded { origin: format!("none: {reason}"), images: Vec::new() });
+        return Ok(Embedded { origin: format!("none: {reason}"), images: Vec::new(), errors: None });
     };
     // cargo repeats a warning at every build, so it only warns about packaged PTX that is out of
     // date.
@@ -339,6 +392,22 @@ fn without_compiling(
         eprintln!("using the packaged PTX: {reason}");
     }
     packaged.take(result)
+}
+
+/// Maximum number of errors that [`left_to_the_host`] names.
+const NAMED: usize = 3;
+
+/// Writes no PTX, because the kernels have errors that the compilation for the host shows.
+fn left_to_the_host(failure: &Failure, result: &Path) -> Result<Embedded, String> {
+    let reason = "the kernels have errors";
+    write(result, &format!("// There is no PTX: {reason}\n"))?;
+    let lines = failure.lines();
+    let mut named = lines.iter().take(NAMED).map(String::as_str).collect::<Vec<_>>().join("\n");
+    if lines.len() > NAMED {
+        named += &format!("\nand {} more", lines.len() - NAMED);
+    }
+    let errors = Some(format!("the kernels do not compile for the GPU either:\n{named}"));
+    Ok(Embedded { origin: format!("none: {reason}"), images: Vec::new(), errors })
 }
 
 /// Describes in one line why something is not compiled.

@@ -3,11 +3,12 @@
 //!
 //! In the directory of `kernels.ptx` is `sources.txt`: one line per source file, with its
 //! fingerprint. If no source file has changed, compiling would give the packaged PTX, and is
-//! skipped.
+//! skipped. For another target than the default, the first line names it: `target sm_80-ptx70`.
 
 use crate::files::{create_dir, write as write_file};
 use crate::recipe::{Built, Crates};
 use crate::sources::{STAMP, fingerprint};
+use crate::target::Target;
 use std::fs;
 use std::path::Path;
 
@@ -29,9 +30,23 @@ pub fn made_by(ptx: &str) -> Option<&str> {
     ptx.lines().next()?.strip_prefix(STAMP)
 }
 
+/// Start of the line that names the target.
+const TARGET: &str = "target ";
+
+/// Returns the line of the list that names the target; empty for the default.
+pub(crate) fn target_line(target: &Target) -> String {
+    if *target == Target::default() { String::new() } else { format!("{TARGET}{}\n", target.name()) }
+}
+
 /// Returns the source files that have changed since the packaged PTX was made, according to its
-/// list `sources`.
+/// list `sources`, and `the target` if it was made for another one.
 pub fn changed(sources: &str, crates: &Crates) -> Vec<String> {
+    let (mut made_for, mut files) = (String::new(), sources);
+    if sources.starts_with(TARGET) {
+        let end = sources.find('\n').map_or(sources.len(), |end| end + 1);
+        made_for = sources[..end].trim_end().to_owned() + "\n";
+        files = &sources[end..];
+    }
     let changed = |line: &str| {
         let (recorded, file) = line.split_once(' ')?;
         let (prefix, below) = file.split_once('/')?;
@@ -43,7 +58,8 @@ pub fn changed(sources: &str, crates: &Crates) -> Vec<String> {
         let now = fs::read_to_string(directory.join(below)).map(|source| fingerprint(&source));
         (u64::from_str_radix(recorded, 16).ok() != now.ok()).then(|| file.to_owned())
     };
-    sources.lines().filter_map(changed).collect()
+    let target = (made_for != target_line(&crates.target)).then(|| "the target".to_owned());
+    target.into_iter().chain(files.lines().filter_map(changed)).collect()
 }
 
 #[cfg(test)]
@@ -60,8 +76,17 @@ mod tests {
         let sources =
             format!("{print:016x} kernels/same.rs\n{print:016x} simt_std/edited.rs\n{print:016x} kernels/gone.rs\n");
         let [simt_std, simt_macros, kernels] = [(); 3].map(|()| directory.clone());
-        let crates = Crates { simt_std, simt_macros, kernels, file: "lib.rs".into(), block_sizes: true };
+        let target = Target::default();
+        let crates = Crates { simt_std, simt_macros, kernels, file: "lib.rs".into(), block_sizes: true, target };
         assert_eq!(changed(&sources, &crates), ["simt_std/edited.rs", "kernels/gone.rs"]);
+
+        let ampere = Crates { target: Target::new(Some("sm_80"), None).unwrap(), ..crates.clone() };
+        let line = target_line(&ampere.target);
+        assert_eq!(line, "target sm_80-ptx70\n");
+        assert_eq!(changed("", &crates), [""; 0]);
+        assert_eq!(changed("", &ampere), ["the target"]);
+        assert_eq!(changed(&line, &crates), ["the target"]);
+        assert_eq!(changed(&(line + &sources), &ampere), ["simt_std/edited.rs", "kernels/gone.rs"]);
         fs::remove_dir_all(&directory).unwrap();
     }
 

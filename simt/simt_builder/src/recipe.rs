@@ -1,23 +1,28 @@
-//! The recipe from Rust to PTX: five calls of rustc.
+//! The recipe from Rust to PTX: six calls of rustc.
 //!
 //! 1. `core` for `nvptx64-nvidia-cuda` from the standard library's source, with bitcode for the
-//!    link-time optimisation of step 5;
+//!    link-time optimisation of step 6;
 //! 2. an empty `compiler_builtins`, which rustc requires;
-//! 3. `simt_macros` for the host, because rustc runs macros there;
-//! 4. `simt_std` for the GPU, also with bitcode;
-//! 5. the kernels as a `cdylib` with fat LTO and `--emit=asm`: the assembly of this target is PTX.
+//! 3. `libm`, from the same source, for the floating-point functions without an instruction;
+//! 4. `simt_macros` for the host, because rustc runs macros there;
+//! 5. `simt_std` for the GPU, also with bitcode;
+//! 6. the kernels as a `cdylib` with fat LTO and `--emit=asm`: the assembly of this target is PTX.
 //!    rustc includes the other crates in the LTO only if it also links; hence `link` and
 //!    `-Zno-link`, which stops before the linker.
 //!
-//! The first two are stored in a private sysroot that is kept between builds. Kernels need unstable
-//! features, so these calls, and no others, run with `RUSTC_BOOTSTRAP=1`. The attributes of a GPU
-//! crate are passed on the command line, so that the file of the kernels needs none.
+//! The first three are stored in a private sysroot that is kept between builds. Kernels need
+//! unstable features, so these calls, and no others, run with `RUSTC_BOOTSTRAP=1`. The attributes
+//! of a GPU crate are passed on the command line, so that the file of the kernels needs none.
 
+use crate::diagnostics::{Failure, plain};
 use crate::files::{create_dir, read, write};
 use crate::maxntid;
+use crate::packaged;
+use crate::ptx_checks;
 use crate::rustc::{Rustc, remap, run};
 use crate::shared_names;
 use crate::sources::{STAMP, fingerprint, sources_in};
+use crate::target::Target;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,13 +31,8 @@ use std::process::Command;
 /// rustc's name of the target for NVIDIA GPUs.
 const TARGET: &str = "nvptx64-nvidia-cuda";
 
-/// The oldest supported GPU: Volta, the first with independent threads and `shfl.sync`.
-const GPU: &str = "sm_70";
-
-/// Flags of the calls for the GPU. PTX 6.3 (drivers from 410 on, CUDA 10) is the first with
-/// `nanosleep` and `activemask`.
-const COMMON: &[&str] =
-    &["--edition=2024", "--target", TARGET, "-Copt-level=3", "-Cpanic=abort", "-Ctarget-feature=+ptx63"];
+/// Flags of the calls for the GPU; those of its [`Target`] follow.
+const COMMON: &[&str] = &["--edition=2024", "--target", TARGET, "-Copt-level=3", "-Cpanic=abort"];
 
 /// Flags of the calls whose bitcode the last call includes.
 const LIBRARY: &[&str] = &["--crate-type=rlib", "-Cembed-bitcode=yes", "--cap-lints=allow"];
@@ -48,6 +48,9 @@ const KERNELS: &[&str] = &[
     "-Clto=fat",
     "-Ccodegen-units=1",
 ];
+
+/// Root of `libm` below the standard library's source.
+pub(crate) const LIBM: &str = "compiler-builtins/libm/src/lib.rs";
 
 /// Source of the second call.
 const COMPILER_BUILTINS: &str = "#![feature(compiler_builtins)]\n#![compiler_builtins]\n#![no_std]\n";
@@ -66,6 +69,8 @@ pub struct Crates {
     /// True to declare the block sizes in the PTX: see
     /// [`Kernels::without_block_sizes`](crate::Kernels::without_block_sizes).
     pub block_sizes: bool,
+    /// The type of GPU and the version of PTX.
+    pub target: Target,
 }
 
 /// The result of the recipe.
@@ -79,15 +84,16 @@ pub struct Built {
     pub warnings: String,
 }
 
-/// Builds the private sysroot in `cache`, unless it already has one by this compiler from this
-/// source. Returns its path.
+/// Builds the private sysroot for a target in `cache`, unless it already has one by this compiler
+/// from this source. Returns its path.
 ///
 /// # Errors
 /// If the compiler cannot compile this source; the error is rustc's message.
-pub fn build_core(rustc: &Rustc, library: &Path, cache: &Path) -> Result<PathBuf, String> {
+pub fn build_core(rustc: &Rustc, library: &Path, target: &Target, cache: &Path) -> Result<PathBuf, String> {
+    let cache = cache.join(target.name());
     let sysroot = cache.join("sysroot");
     let key_file = cache.join("key");
-    let key = format!("{}{}\n{COMMON:?}\n{LIBRARY:?}\n{GPU}\n", rustc.verbose_version(), library.display());
+    let key = format!("{}{}\n{COMMON:?}\n{LIBRARY:?}\n{LIBM}\n", rustc.verbose_version(), library.display());
     if fs::read_to_string(&key_file).is_ok_and(|old| old == key) {
         return Ok(sysroot);
     }
@@ -96,19 +102,21 @@ pub fn build_core(rustc: &Rustc, library: &Path, cache: &Path) -> Result<PathBuf
     let _ = fs::remove_dir_all(&sysroot);
     let lib = sysroot.join("lib/rustlib").join(TARGET).join("lib");
     create_dir(&lib)?;
-    let compile = |name: &str, source: &Path| {
-        run(for_gpu(rustc, name, &sysroot)
+    let compile = |name: &str, source: &Path, flags: &[&str]| {
+        run(for_gpu(rustc, name, &sysroot, target)
             .args(LIBRARY)
-            .arg("-Zforce-unstable-if-unmarked")
+            .args(flags)
             .arg(remap(library, "/rust/library"))
             .arg("-o")
             .arg(lib.join(format!("lib{name}.rlib")))
             .arg(source))
     };
-    compile("core", &library.join("core/src/lib.rs"))?;
+    let unstable = ["-Zforce-unstable-if-unmarked"];
+    compile("core", &library.join("core/src/lib.rs"), &unstable)?;
     let compiler_builtins = cache.join("compiler_builtins.rs");
     write(&compiler_builtins, COMPILER_BUILTINS)?;
-    compile("compiler_builtins", &compiler_builtins)?;
+    compile("compiler_builtins", &compiler_builtins, &unstable)?;
+    compile("libm", &library.join(LIBM), &[])?;
 
     write(&key_file, &key)?;
     Ok(sysroot)
@@ -120,8 +128,9 @@ pub fn build_core(rustc: &Rustc, library: &Path, cache: &Path) -> Result<PathBuf
 /// environment.
 ///
 /// # Errors
-/// If the kernels do not compile; the error is rustc's message.
-pub fn build_kernels(rustc: &Rustc, sysroot: &Path, crates: &Crates, scratch: &Path) -> Result<Built, String> {
+/// If the kernels do not compile, or their PTX has a fault that rustc does not report: more static
+/// shared memory than a kernel can have, or a collective in a function that is not inlined.
+pub fn build_kernels(rustc: &Rustc, sysroot: &Path, crates: &Crates, scratch: &Path) -> Result<Built, Failure> {
     create_dir(scratch)?;
     let mut macros = rustc.command();
     macros.args(["--crate-name=simt_macros", "--crate-type=proc-macro", "--edition=2024", "--cap-lints=allow"]);
@@ -131,21 +140,37 @@ pub fn build_kernels(rustc: &Rustc, sysroot: &Path, crates: &Crates, scratch: &P
         .arg(scratch)
         .arg(crates.simt_macros.join("src/lib.rs")))?;
 
-    let mut layer = for_gpu(rustc, "simt_std", sysroot);
+    let mut layer = for_gpu(rustc, "simt_std", sysroot, &crates.target);
     layer.args(LIBRARY).args(["--emit=link,dep-info"]).arg(remap(&crates.simt_std, "simt_std"));
-    layer.arg("-L").arg(scratch).arg("--extern=simt_macros");
+    layer.arg("-L").arg(scratch).args(["--extern=simt_macros", "--extern=libm"]);
     run(without_jump_threading(rustc, &mut layer)
         .arg("--out-dir")
         .arg(scratch)
         .arg(crates.simt_std.join("src/lib.rs")))?;
 
-    let mut kernels = for_gpu(rustc, "kernels", sysroot);
-    kernels.args(KERNELS).arg(remap(&crates.kernels, "kernels")).arg(remap(&crates.simt_std, "simt_std"));
-    kernels.arg("-L").arg(scratch).arg("--extern=simt_std");
-    without_jump_threading(rustc, &mut kernels);
-    let output = run(kernels.arg("--out-dir").arg(scratch).arg(crates.kernels.join(&crates.file)))?;
+    let compile = |flags: &[&str], out: &Path| {
+        let mut kernels = for_gpu(rustc, "kernels", sysroot, &crates.target);
+        kernels
+            .args(KERNELS)
+            .args(flags)
+            .arg(remap(&crates.kernels, "kernels"))
+            .arg(remap(&crates.simt_std, "simt_std"));
+        kernels.arg("-L").arg(scratch).arg("--extern=simt_std");
+        without_jump_threading(rustc, &mut kernels);
+        run(kernels.arg("--out-dir").arg(out).arg(crates.kernels.join(&crates.file)))
+    };
+    let output =
+        compile(&["--color=always"], scratch).map_err(|messages| Failure::of_rustc(&messages, &crates.kernels))?;
+    let assembly = read(&scratch.join("kernels.s"))?;
+    if !ptx_checks::faults(&assembly).is_empty() {
+        // Once more, for the source lines.
+        let lines = scratch.join("lines");
+        create_dir(&lines)?;
+        compile(&["-Cdebuginfo=line-tables-only"], &lines)?;
+        return Err(Failure::of_ptx(&ptx_checks::faults(&read(&lines.join("kernels.s"))?), &crates.kernels));
+    }
 
-    let mut sources = String::new();
+    let mut sources = packaged::target_line(&crates.target);
     for (list, prefix, directory) in [
         ("simt_macros.d", "simt_macros", &crates.simt_macros),
         ("simt_std.d", "simt_std", &crates.simt_std),
@@ -156,11 +181,11 @@ pub fn build_kernels(rustc: &Rustc, sysroot: &Path, crates: &Crates, scratch: &P
             writeln!(sources, "{print:016x} {prefix}/{file}").expect("a String takes all");
         }
     }
-    let ptx = maxntid::apply(&shared_names::apply(&read(&scratch.join("kernels.s"))?), crates.block_sizes)?;
+    let ptx = maxntid::apply(&shared_names::apply(&assembly), crates.block_sizes)?;
     Ok(Built {
         ptx: format!("{STAMP}{}\n{ptx}", rustc.version()),
         sources,
-        warnings: about_the_kernels(&output.stderr),
+        warnings: about_the_kernels(&plain(&output.stderr)),
     })
 }
 
@@ -172,9 +197,9 @@ fn about_the_kernels(warnings: &str) -> String {
 }
 
 /// Returns a call that compiles for the GPU.
-fn for_gpu(rustc: &Rustc, crate_name: &str, sysroot: &Path) -> Command {
+fn for_gpu(rustc: &Rustc, crate_name: &str, sysroot: &Path, target: &Target) -> Command {
     let mut command = rustc.command();
-    command.args(["--crate-name", crate_name]).args(COMMON).arg(format!("-Ctarget-cpu={GPU}"));
+    command.args(["--crate-name", crate_name]).args(COMMON).args(target.arguments());
     command.arg("--sysroot").arg(sysroot);
     command
 }

@@ -56,7 +56,7 @@ impl Rustc {
     /// Returns a call of this compiler that may use unstable features.
     pub(crate) fn command(&self) -> Command {
         let mut command = command(&self.program);
-        command.env("RUSTC_BOOTSTRAP", "1").arg("--color=never");
+        command.env("RUSTC_BOOTSTRAP", "1");
         command
     }
 }

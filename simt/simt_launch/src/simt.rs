@@ -1,12 +1,11 @@
 //! The simulator as a device: runs kernels on the CPU, slowly, and checks them for faults.
 
-use crate::device::{Device, Limits};
+use crate::device::{Device, Limits, check_fits};
 use crate::error::{Error, Result};
 use crate::forked_lock::ForkedLock;
-use simt_std::simulator::{self, Costs, Fault, KernelCosts, Options, Simulator, Spaces, StreamEvent, Trace};
+use simt_std::simulator::{self, Body, Costs, Fault, KernelCosts, Options, Simulator, Spaces, StreamEvent, Trace};
 use simt_std::{Blocks, Grid, Kernel, Source, Word, global::Global};
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -127,7 +126,7 @@ impl Simt {
     }
 
     /// Launches a kernel. Not generic, so that it is compiled once.
-    fn start(&self, stream: &Stream, name: &str, source: Option<Source>, grid: Grid, body: Rc<dyn Fn()>) -> Result<()> {
+    fn start(&self, stream: &Stream, name: &str, source: Option<Source>, grid: Grid, body: Body) -> Result<()> {
         self.command(stream, |gpu, stream| gpu.launch_body(Some(stream), name, source, grid, body))
     }
 
@@ -265,9 +264,11 @@ unsafe impl Device for Simt {
     }
 
     unsafe fn launch<K: Kernel>(&self, stream: &Stream, blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
-        // SAFETY: passed on to the caller.
-        let body = Rc::new(move || unsafe { kernel.run() });
-        self.start(stream, K::NAME, K::SOURCE, Grid::for_kernel(blocks, &kernel), body)
+        let grid = Grid::for_kernel(blocks, &kernel);
+        if grid.cooperative {
+            check_fits(K::NAME, grid, self.limits, RESIDENT_BLOCKS)?;
+        }
+        self.start(stream, K::NAME, K::SOURCE, grid, Body::kernel(kernel))
     }
 
     fn resident_blocks<K: Kernel>(&self, _: &K) -> Result<u32> {

@@ -3,14 +3,18 @@
 use crate::tokens::{Error, group, is_punct, is_word, split, until_closed};
 use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
-/// The attribute's arguments: `threads = …, max_threads = …, shared = …, instances = […]`.
+/// The attribute's arguments: `threads = …, max_threads = …, min_blocks = …, shared = …,
+/// cooperative, instances = […]`.
 pub struct Arguments {
     /// Threads of a block in each dimension: one to three expressions.
     pub threads: Vec<TokenStream>,
     /// Maximum number of threads of a block.
     pub max_threads: Option<TokenStream>,
+    /// Minimum number of blocks of a multiprocessor.
+    pub min_blocks: Option<TokenStream>,
     /// Bytes of dynamic shared memory of a block.
     pub shared: Option<TokenStream>,
+    pub cooperative: bool,
     pub instances: Option<Vec<Instance>>,
 }
 
@@ -62,14 +66,23 @@ pub struct Parameter {
     pub declaration: TokenStream,
 }
 
-const KNOWN: &str = "threads, max_threads, shared or instances";
+const KNOWN: &str = "threads, max_threads, min_blocks, shared or instances";
+
+/// The argument without a value.
+const COOPERATIVE: &str = "cooperative";
 
 /// Parses the attribute's arguments.
 pub fn arguments(tokens: TokenStream) -> Result<Arguments, Error> {
     let mut given: Vec<(Ident, Vec<TokenTree>)> = Vec::new();
+    let mut cooperative = false;
     for part in split(&Vec::from_iter(tokens)) {
         let Some(TokenTree::Ident(key)) = part.first().filter(|_| is_punct(part.get(1), '=') && part.len() > 2) else {
-            return Err(Error::new(place(&part), format!("an argument of #[kernel] is `name = value`, with {KNOWN}")));
+            if part.len() == 1 && is_word(part.first(), COOPERATIVE) {
+                cooperative = true;
+                continue;
+            }
+            let form = format!("an argument of #[kernel] is `name = value`, with {KNOWN}, or `{COOPERATIVE}`");
+            return Err(Error::new(place(&part), form));
         };
         if given.iter().any(|(known, _)| known.to_string() == key.to_string()) {
             return Err(Error::new(key.span(), format!("`{key}` is given twice")));
@@ -80,10 +93,14 @@ pub fn arguments(tokens: TokenStream) -> Result<Arguments, Error> {
         let i = given.iter().position(|(key, _)| key.to_string() == wanted)?;
         Some(given.swap_remove(i).1)
     };
-    let (threads, max_threads, shared) = (take("threads"), take("max_threads"), take("shared"));
+    let (threads, max_threads, min_blocks) = (take("threads"), take("max_threads"), take("min_blocks"));
+    let shared = take("shared");
     let instances = take("instances").map(|value| instances(&value)).transpose()?;
     if let Some((key, _)) = given.first() {
-        return Err(Error::new(key.span(), format!("#[kernel] has no argument `{key}`: it takes {KNOWN}")));
+        return Err(Error::new(
+            key.span(),
+            format!("#[kernel] has no argument `{key}`: it takes {KNOWN}, or `{COOPERATIVE}`"),
+        ));
     }
     let Some(threads) = threads else {
         let advice = "#[kernel] needs `threads = N` or `threads = [X, Y]`, the threads of a block";
@@ -97,7 +114,8 @@ pub fn arguments(tokens: TokenStream) -> Result<Arguments, Error> {
         return Err(Error::new(Span::call_site(), "a block has one, two or three dimensions"));
     }
     let stream = |tokens: Option<Vec<TokenTree>>| tokens.map(TokenStream::from_iter);
-    Ok(Arguments { threads, max_threads: stream(max_threads), shared: stream(shared), instances })
+    let (max_threads, min_blocks, shared) = (stream(max_threads), stream(min_blocks), stream(shared));
+    Ok(Arguments { threads, max_threads, min_blocks, shared, cooperative, instances })
 }
 
 fn instances(tokens: &[TokenTree]) -> Result<Vec<Instance>, Error> {
@@ -197,7 +215,8 @@ fn generic(tokens: Vec<TokenTree>) -> Result<Generic, Error> {
 fn parameters(inside: &Group) -> Result<Parameters, Error> {
     let all = list(inside);
     let Some(first) = all.first().filter(|first| is_word(first.first(), "self")) else {
-        return Ok(Parameters::Plain(all.into_iter().map(parameter).collect::<Result<_, _>>()?));
+        let plain: Vec<_> = all.into_iter().map(parameter).collect::<Result<_, _>>()?;
+        return plain.iter().try_for_each(check_type).map(|()| Parameters::Plain(plain));
     };
     let Parameter { name, kind, .. } = parameter(first.clone())?;
     match all.get(1) {
@@ -220,6 +239,45 @@ fn parameter(tokens: Vec<TokenTree>) -> Result<Parameter, Error> {
         }),
         _ => Err(Error::new(place(&tokens), "a kernel's parameter is `name: Type`, or its only one `self: Type`")),
     }
+}
+
+/// Refuses the types of the host's memory, with the type to write in their place.
+fn check_type(parameter: &Parameter) -> Result<(), Error> {
+    let kind = Vec::from_iter(parameter.kind.clone());
+    let name = &parameter.name;
+    let wrong = |advice: String| Err(Error::new(place(&kind), advice));
+    let array = |element: String| wrong(format!("arrays are `Global<T>`: write `{name}: Global<{element}>`"));
+    let text = || wrong(format!("text is an array of bytes: write `{name}: Global<u8>`"));
+
+    let is_reference = is_punct(kind.first(), '&');
+    let is_mutable = is_word(kind.get(1), "mut");
+    let start = if is_reference { 1 + usize::from(is_mutable) } else { 0 };
+    // An array of fixed size is passed by value.
+    if let Some(slice) = group(kind.get(start), Delimiter::Bracket)
+        && (is_reference || !slice.stream().into_iter().any(|token| is_punct(Some(&token), ';')))
+    {
+        let element: TokenStream = slice.stream().into_iter().take_while(|token| !is_punct(Some(token), ';')).collect();
+        return array(element.to_string());
+    }
+    if is_reference && is_word(kind.get(start), "str") {
+        return text();
+    }
+    if is_reference {
+        let advice = "a kernel has no references, because the device has memory of its own: pass a value by itself, and an \
+                      array as `Global<T>`";
+        return wrong(advice.to_owned());
+    }
+    // The last name of the path, and its generic arguments.
+    let open = kind.iter().position(|token| is_punct(Some(token), '<')).unwrap_or(kind.len());
+    let last = open.checked_sub(1).and_then(|last| kind.get(last));
+    if is_word(last, "String") {
+        return text();
+    }
+    if is_word(last, "Vec") || is_word(last, "Box") {
+        let inside = kind.get(open + 1..kind.len().saturating_sub(1)).unwrap_or_default();
+        return array(inside.iter().cloned().collect::<TokenStream>().to_string());
+    }
+    Ok(())
 }
 
 /// Returns the parts of a group between its commas.

@@ -13,11 +13,11 @@ const CASES: &[(&str, &str)] = &[
     ("▸#[kernel(threads = [1, 1, 1, 1])] fn four() {}", "a block has one, two or three dimensions"),
     (
         "#[kernel(threads = 32, ▸blocks = 1)] fn unknown() {}",
-        "#[kernel] has no argument `blocks`: it takes threads, max_threads, shared or instances",
+        "#[kernel] has no argument `blocks`: it takes threads, max_threads, min_blocks, shared or instances, or `cooperative`",
     ),
     (
         "#[kernel(▸32)] fn no_name() {}",
-        "an argument of #[kernel] is `name = value`, with threads, max_threads, shared or instances",
+        "an argument of #[kernel] is `name = value`, with threads, max_threads, min_blocks, shared or instances, or `cooperative`",
     ),
     ("#[kernel(threads = 32, ▸threads = 64)] fn twice() {}", "`threads` is given twice"),
     (
@@ -50,6 +50,18 @@ const CASES: &[(&str, &str)] = &[
         "beside `self: Type` a kernel has no parameters: they are in the type",
     ),
     ("#[kernel(threads = 32)] fn ▸open();", "a kernel has a body"),
+    ("#[kernel(threads = 32)] fn slice(x: ▸&[f32], n: u32) {}", "arrays are `Global<T>`: write `x: Global<f32>`"),
+    ("#[kernel(threads = 32)] fn change(n: u32, y: ▸&mut [u8]) {}", "arrays are `Global<T>`: write `y: Global<u8>`"),
+    ("#[kernel(threads = 32)] fn array(x: ▸&[f32; 32]) {}", "arrays are `Global<T>`: write `x: Global<f32>`"),
+    ("#[kernel(threads = 32)] fn bare(mut x: ▸[f32]) {}", "arrays are `Global<T>`: write `x: Global<f32>`"),
+    ("#[kernel(threads = 32)] fn vector(x: ▸Vec<u32>) {}", "arrays are `Global<T>`: write `x: Global<u32>`"),
+    ("#[kernel(threads = 32)] fn path(x: ▸std::vec::Vec<u32>) {}", "arrays are `Global<T>`: write `x: Global<u32>`"),
+    ("#[kernel(threads = 32)] fn text(x: ▸String) {}", "text is an array of bytes: write `x: Global<u8>`"),
+    ("#[kernel(threads = 32)] fn str(x: ▸&str) {}", "text is an array of bytes: write `x: Global<u8>`"),
+    (
+        "#[kernel(threads = 32)] fn reference(x: ▸&u32) {}",
+        "a kernel has no references, because the device has memory of its own: pass a value by itself, and an array as `Global<T>`",
+    ),
 ];
 
 #[test]

@@ -44,6 +44,7 @@ fn out_of_bounds_is_found_with_its_place() {
     );
     assert_at(&fault, line!() - 7, 1, 31);
     assert!(fault.to_string().contains("kernel planted, block (1, 0, 0), thread (31, 0, 0)"), "{fault}");
+    assert_eq!(format!("{fault:?}"), fault.to_string(), "`unwrap` shows the message");
 }
 
 #[test]
@@ -117,6 +118,28 @@ fn too_much_shared_memory_is_found() {
     })
     .unwrap_err();
     assert!(matches!(fault.kind, FaultKind::Launch { .. }), "{fault}");
+}
+
+/// 48 KiB of static arrays fit beside any dynamic memory, and no byte more.
+#[test]
+fn static_shared_memory_above_48_kib_is_found_at_the_array() {
+    let grid = Grid { dynamic_shared: 100_001, ..Grid::linear(1, 32) };
+    run(grid, |_| {
+        shared_array!(whole: [u32; 12 * 1024]);
+        whole.write(thread::thread_idx_x(), 0);
+    })
+    .unwrap();
+    let fault = run(grid, |_| {
+        shared_array!(row: [u32; 7]);
+        shared_array!(tile: [u32; 20 * 1024]);
+        tile.write(0, row.address());
+    })
+    .unwrap_err();
+    let reason = "`tile` brings the block's static shared memory to 81952 bytes, and 49152 (48 KiB) are possible. \
+                  Dynamic shared memory may be larger: `#[kernel(threads = …, shared = BYTES)]` and \
+                  `shared::dynamic_shared_mem()`";
+    assert_eq!(fault.kind, FaultKind::Launch { reason: reason.into() });
+    assert_at(&fault, line!() - 8, 0, 0);
 }
 
 #[test]
@@ -346,7 +369,7 @@ fn deadlocks_are_found() {
 #[test]
 fn spinning_on_another_block_ends() {
     run(Grid::linear(2, 32), |data| {
-        if thread::block_idx_x() == 0 {
+        if thread::block_idx_x() == 1 {
             while atomic::load(data, 0) == 0 {}
         } else if thread::thread_idx_x() == 0 {
             atomic::store(data, 0, 1);
@@ -442,7 +465,7 @@ fn impossible_launches_are_refused() {
 #[test]
 fn any_shape_of_grid_runs_every_thread_once() {
     let mut gpu = Simulator::default();
-    let grid = Grid { blocks: [3, 2, 2], threads: [5, 3, 7], dynamic_shared: 0 };
+    let grid = Grid { blocks: [3, 2, 2], threads: [5, 3, 7], ..Grid::linear(1, 1) };
     let data = gpu.alloc::<u32>(12 * 105, "data");
     let handle = data.handle();
     gpu.launch("count", grid, move || {

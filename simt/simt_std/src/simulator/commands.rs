@@ -4,6 +4,7 @@
 //! streams, the events and the waits of the host give is checked
 //! ([`stream_checks`](super::stream_checks)).
 
+use super::body::Body;
 use super::buffer::Buffer;
 use super::fault::Fault;
 use super::gpu::Simulator;
@@ -11,7 +12,6 @@ use super::launch::Machine;
 use super::stream_checks::{Copy, HostRange};
 use super::streams::{Stream, StreamEvent};
 use crate::{Blocks, Grid, Kernel, Word, global::Global};
-use std::rc::Rc;
 
 impl Simulator {
     /// Makes a stream.
@@ -57,7 +57,7 @@ impl Simulator {
         grid: Grid,
         body: impl Fn() + 'static,
     ) -> Result<(), Fault> {
-        self.launch_body(Some(stream), kernel, None, grid, Rc::new(body))
+        self.launch_body(Some(stream), kernel, None, grid, Body::closure(body))
     }
 
     /// Launches a kernel as a command of a stream, with `blocks` blocks: a number, or `[x, y]`, or
@@ -72,9 +72,7 @@ impl Simulator {
         blocks: impl Into<Blocks>,
         kernel: K,
     ) -> Result<(), Fault> {
-        // SAFETY: the simulator checks what the contract demands.
-        let body = Rc::new(move || unsafe { kernel.run() });
-        self.launch_body(Some(stream), K::NAME, K::SOURCE, Grid::for_kernel(blocks, &kernel), body)
+        self.launch_body(Some(stream), K::NAME, K::SOURCE, Grid::for_kernel(blocks, &kernel), Body::kernel(kernel))
     }
 
     /// Copies `data` to an allocation, from element `start` on, as a command of a stream that the

@@ -1,6 +1,6 @@
 //! The accesses of earlier commands that the host has not waited for, by element.
 //!
-//! The cells of [`shadow`](super::shadow) memory have the accesses of one launch. At its end, those
+//! The cells of [`pages`](super::pages) have the accesses of one launch. At its end, those
 //! of other streams' commands are compared with them, and they are added to the *state* of each
 //! granule: a number, the same for all granules that the same commands accessed in the same ways.
 //!
@@ -14,7 +14,7 @@
 //! ```
 
 use super::records::Kind;
-use super::shadow::PAGE;
+use super::pages::PAGE;
 use std::collections::HashMap;
 
 /// Number of states at which those that no granule has are discarded.

@@ -6,15 +6,15 @@
 //! ([`streams`](super::streams)).
 //!
 //! While a single stream is in use, nothing is compared or recorded. Accesses of its launches that
-//! the host has not waited for stay in the cells of [`shadow`](super::shadow) memory, and are
+//! the host has not waited for stay in the cells of [`pages`](super::pages), and are
 //! recorded ([`import`](StreamChecks::import)) when a second stream needs them.
 
 use super::access::Access;
 use super::fault::{Fault, FaultKind, StreamAccess};
 use super::launch::Machine;
+use super::pages::{AccessedPage, PAGE, Pages};
 use super::past::{By, Conflict, Granules, Mark, Past, Touch, Touches, Way};
-use super::records::{Cell, Earlier, Kind, PENDING, Records};
-use super::shadow::{AccessedPage, PAGE, Shadow};
+use super::records::{Cell, Earlier, Kind, PENDING, Records, WRITTEN};
 use super::streams::{Stream, StreamEvent, Streams};
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ struct Command {
 #[derive(Debug)]
 struct PendingLaunch {
     command: u32,
-    /// Number of the launch in the shadow.
+    /// Number of the launch in the pages.
     launch: u32,
     kernel: String,
 }
@@ -50,7 +50,7 @@ struct PendingCopy {
 #[derive(Debug, Default)]
 struct Unrecorded {
     slot: usize,
-    /// Number of the first launch in the shadow.
+    /// Number of the first launch in the pages.
     since: Option<u32>,
     last: Option<PendingLaunch>,
     /// Command number of the launch before the last one, and the kernels of it and those before.
@@ -120,7 +120,12 @@ impl StreamChecks {
         self.deferred.take().map_or(Ok(()), Err)
     }
 
-    /// Prepares a launch: records what other streams' launches have left in the shadow, which the
+    /// Returns true if commands of other streams may need the accesses of a launch.
+    pub fn has_others(&self, stream: Option<&Stream>) -> bool {
+        !self.past.is_empty() || self.streams.has_others(stream.and_then(|stream| self.streams.slot(stream)))
+    }
+
+    /// Prepares a launch: records what other streams' launches have left in the pages, which the
     /// launch overwrites.
     pub fn before_launch(&mut self, stream: Option<&Stream>, kernel: &str, machine: &mut Machine) -> Result<(), Fault> {
         let slot = self.slot(kernel, stream)?;
@@ -170,7 +175,7 @@ impl StreamChecks {
         Ok(())
     }
 
-    /// Checks a copy. Call it before the shadow changes.
+    /// Checks a copy. Call it before the memory changes.
     ///
     /// # Errors
     /// An access without an order.
@@ -308,7 +313,7 @@ impl StreamChecks {
             true => Touch { write: Some(way), read: None },
             false => Touch { write: None, read: Some(way) },
         };
-        for (page, first, size) in Shadow::runs(range.first as usize, range.size as usize) {
+        for (page, first, size) in Pages::runs(range.first as usize, range.size as usize) {
             let bytes = (range.bytes as usize - page * PAGE).min(PAGE);
             // Granules start and end where the run does, unless it ends at the end of the memory.
             let end = if first + size == bytes { 0 } else { first + size };
@@ -320,7 +325,7 @@ impl StreamChecks {
         Ok(())
     }
 
-    /// Records the accesses that the only stream in use has left in the shadow.
+    /// Records the accesses that the only stream in use has left in the pages.
     #[cold]
     fn import(&mut self, machine: &Machine) {
         let Some(unrecorded) = self.unrecorded.take() else { return };
@@ -445,14 +450,17 @@ impl Touches for OfLaunch<'_> {
     #[inline]
     fn key(&self, granule: usize) -> u64 {
         let Cell { write, reads } = self.page.cells[granule];
-        u64::from(Records::group(write)) << 32 | u64::from(Records::group(reads))
+        let without_record = u64::from(write == WRITTEN) << 63;
+        without_record | u64::from(Records::group(write)) << 32 | u64::from(Records::group(reads))
     }
 
     fn touch(&self, granule: usize) -> Touch {
         let way = |Earlier { kind, site, .. }| Way { kind: kind.0, site: Some(site) };
         let of = |set| self.records.strongest(set).map(way);
         let Cell { write, reads } = self.page.cells[granule];
-        Touch { write: of(write), read: of(reads) }
+        // Launches on several host threads have no atomic operations.
+        let without_record = (write == WRITTEN).then_some(Way { kind: Kind::WRITE.0, site: None });
+        Touch { write: of(write).or(without_record), read: of(reads) }
     }
 }
 
@@ -465,7 +473,7 @@ struct OfEarlierLaunches<'p> {
 
 impl OfEarlierLaunches<'_> {
     fn is_accessed(&self, set: u32) -> bool {
-        set == PENDING || set > PENDING && !self.has_records
+        set == PENDING || set >= WRITTEN && !self.has_records
     }
 }
 
