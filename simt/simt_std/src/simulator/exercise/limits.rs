@@ -1,7 +1,8 @@
 //! Costs that an exercise can limit.
 
 use crate::simulator::access::Space;
-use crate::simulator::cost::{Costs, Meeting};
+use crate::simulator::cost::Meeting;
+use crate::simulator::costs::Costs;
 
 /// A cost that an exercise can limit: a number of the launches without a seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
