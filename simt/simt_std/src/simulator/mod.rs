@@ -31,6 +31,7 @@
 //! | file | contents |
 //! |---|---|
 //! | `gpu`, `options` | a simulated GPU as the host sees it, and its options |
+//! | `commands` | its commands in streams |
 //! | `body`, `blocks` | the body of a launch, and its blocks that have not started |
 //! | `buffer` | the host's handle of an allocation |
 //! | `device` | the functions that the device layer calls |
@@ -57,6 +58,9 @@
 //! | `memory` | allocations, and the effects of an access |
 //! | `pages`, `records` | bytes, and the last accesses of each word |
 //! | `parallel` | blocks on all cores, for launches where their order has no effect |
+//! | `streams` | streams, events, and the order of their commands |
+//! | `past` | the accesses of commands that the host has not waited for |
+//! | `stream_checks` | accesses of two streams without an order |
 //! | `order` | the happens-before order of accesses |
 //! | `known` | what a thread knows of other threads' accesses |
 //! | `sequential` | the order of sequentially consistent fences |
@@ -81,6 +85,7 @@ mod blocks;
 mod body;
 mod buffer;
 mod calls;
+mod commands;
 mod copies;
 mod coroutine;
 mod cost;
@@ -103,6 +108,7 @@ mod order;
 mod pages;
 mod panics;
 mod parallel;
+mod past;
 mod pipeline;
 mod records;
 mod request;
@@ -115,6 +121,8 @@ mod sequential;
 mod setup;
 mod site;
 mod stack;
+mod stream_checks;
+mod streams;
 mod stuck;
 mod suspects;
 mod timeline;
@@ -138,7 +146,7 @@ pub(crate) use device::{
 };
 pub use estimate::{Estimate, GpuModel, Latency, LaunchCounts, TimeBound, TimeLimit, estimate};
 pub use exercise::{Cost, Exercise, ExerciseError};
-pub use fault::{Fault, FaultKind, Thread};
+pub use fault::{Fault, FaultKind, StreamAccess, Thread};
 pub use gpu::Simulator;
 pub(crate) use launch::index;
 pub use occupancy::{BlockResources, Multiprocessor, Occupancy, OccupancyLimit, occupancy};
@@ -147,6 +155,7 @@ pub(crate) use request::Collective;
 pub use schedule::Schedule;
 pub use schedules::{ScheduleError, schedules};
 pub use setup::interrupt;
+pub use streams::{Stream, StreamEvent};
 pub use totals::LaunchTotals;
 pub use trace::{Event, LaunchTrace, MAX_EVENTS, Region, Site, Spaces, Trace};
 
