@@ -103,7 +103,7 @@ fn simulate(only: &str) -> Outcome<Value> {
     Ok(json!({ "shape": shape, "cases": found }))
 }
 
-fn kernel(name: &str, KernelCosts { launches, costs }: &KernelCosts) -> Value {
+fn kernel(name: &str, KernelCosts { launches, costs, .. }: &KernelCosts) -> Value {
     let shared = |access| costs.total_of(Space::Shared, access).wavefronts;
     let global = |access| costs.total_of(Space::Global, access).sectors;
     json!({

@@ -37,9 +37,10 @@ impl From<simt_launch::Simt> for Simt {
 }
 
 impl Simt {
-    /// Returns one simulated GPU. See the [example](Self).
+    /// Returns one simulated GPU, which runs on the threads of the [rayon] pool that calls this. See
+    /// the [example](Self).
     pub fn new() -> Self {
-        simt_launch::Simt::default().into()
+        simulated().into()
     }
 
     /// Returns several simulated GPUs of one host, 1 to [`MAX_SIMULATED`]. See the
@@ -52,7 +53,7 @@ impl Simt {
             return Err(UsageFault::Range
                 .error(format!("the number of simulated GPUs must be 1 to {MAX_SIMULATED}, not {count}")));
         }
-        let first = simt_launch::Simt::default();
+        let first = simulated();
         let peers: Vec<_> = (1..count).map(|_| Arc::new(first.peer())).collect();
         Ok(Self { devices: std::iter::once(Arc::new(first)).chain(peers).collect() })
     }
@@ -68,6 +69,11 @@ impl Simt {
     pub fn with_schedule(seed: u64) -> Self {
         simt_launch::Simt::with_options(Options { seed: Some(seed), ..Options::default() }).into()
     }
+}
+
+/// Returns a simulated GPU that runs on as many host threads as the [rayon] pool of the caller has.
+fn simulated() -> simt_launch::Simt {
+    simt_launch::Simt::with_options(Options { host_threads: rayon::current_num_threads(), ..Options::default() })
 }
 
 impl Sealed for Simt {

@@ -11,6 +11,7 @@ use crate::cuda_tools::PTXAS;
 use crate::outcome::{Outcome, Stop};
 use crate::shell;
 use simt_builder::machine_code::{self, Assembled, Image, PACKAGED_END};
+use simt_builder::usage::{self, Usage};
 
 /// Volta, the oldest supported GPU, Turing, and the architectures with packaged machine code.
 const ARCHS: [&str; 7] = ["sm_70", "sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"];
@@ -25,23 +26,12 @@ pub const PTX: &str = "gpu-kernels/ptx/carrywave_kernels.ptx";
 /// Compression level of the packaged files: they are made once, and read often.
 const LEVEL: i32 = 19;
 
-/// The resources of a kernel on one type of GPU.
-#[derive(Debug, Default, PartialEq)]
-struct Usage {
-    kernel: String,
-    registers: u32,
-    shared_bytes: u32,
-    stack_bytes: u32,
-    spill_store_bytes: u32,
-    spill_load_bytes: u32,
-}
-
 /// Assembles the packaged PTX for every type of GPU and prints a table.
 pub fn run() -> Outcome {
     let mut table = Vec::new();
     for (architecture, assembled) in ARCHS.into_iter().zip(assemble(&ARCHS)?) {
         check(&assembled.image)?;
-        table.push((architecture, parse_report(&assembled.report)));
+        table.push((architecture, usage::of_kernels(&assembled.report)));
     }
     print!("{}", render(&table));
 
@@ -98,39 +88,6 @@ pub fn assemble(architectures: &[&str]) -> Result<Vec<Assembled>, Stop> {
     Ok(machine_code::assemble(&PTXAS.path()?, &ptx, architectures, &shell::scratch("cubin")?)?)
 }
 
-impl Usage {
-    fn spills(&self) -> bool {
-        self.spill_store_bytes + self.spill_load_bytes > 0
-    }
-}
-
-/// Parses the output of `ptxas -v`. Functions called by a kernel are counted as part of the kernel.
-fn parse_report(report: &str) -> Vec<Usage> {
-    let mut usages: Vec<Usage> = Vec::new();
-    for line in report.lines() {
-        if let Some((_, rest)) = line.split_once("Compiling entry function '") {
-            let kernel = rest.split('\'').next().unwrap_or_default().to_owned();
-            usages.push(Usage { kernel, ..Usage::default() });
-            continue;
-        }
-        let Some(usage) = usages.last_mut() else { continue };
-        usage.registers += number_before(line, "registers");
-        usage.shared_bytes += number_before(line, "bytes smem");
-        usage.stack_bytes += number_before(line, "bytes stack frame");
-        usage.spill_store_bytes += number_before(line, "bytes spill stores");
-        usage.spill_load_bytes += number_before(line, "bytes spill loads");
-    }
-    usages.sort_by(|a, b| a.kernel.cmp(&b.kernel));
-    usages
-}
-
-/// Returns the number before `words`, such as the 40 of `Used 40 registers, 1024 bytes smem`, or 0
-/// if there is none.
-fn number_before(line: &str, words: &str) -> u32 {
-    let number = || line.split_once(&format!(" {words}"))?.0.rsplit(' ').next()?.parse().ok();
-    number().unwrap_or(0)
-}
-
 fn render(table: &[(&str, Vec<Usage>)]) -> String {
     let names = table.iter().flat_map(|(_, usages)| usages).map(|usage| usage.kernel.len());
     let width = names.max().unwrap_or(0).max("kernel".len());
@@ -171,28 +128,8 @@ ptxas info    : Used 8 registers, 360 bytes cmem[0]
 ";
 
     #[test]
-    fn a_report_is_read() {
-        let wave = Usage {
-            kernel: "wave".to_owned(),
-            registers: 40,
-            shared_bytes: 1024,
-            stack_bytes: 16,
-            spill_store_bytes: 8,
-            spill_load_bytes: 12,
-        };
-        let scan = Usage { kernel: "scan".to_owned(), registers: 8, ..Usage::default() };
-        assert_eq!(parse_report(REPORT), [scan, wave]);
-    }
-
-    #[test]
-    fn spills_are_seen() {
-        let spills: Vec<bool> = parse_report(REPORT).iter().map(Usage::spills).collect();
-        assert_eq!(spills, [false, true]);
-    }
-
-    #[test]
     fn the_table_has_a_row_for_every_kernel_and_gpu() {
-        let text = render(&[("sm_75", parse_report(REPORT)), ("sm_90", parse_report(REPORT))]);
+        let text = render(&[("sm_75", usage::of_kernels(REPORT)), ("sm_90", usage::of_kernels(REPORT))]);
         assert_eq!(text.lines().count(), 5);
         assert!(
             text.contains("\nwave    sm_75          40      1024       16               8             12\n"),

@@ -1,4 +1,5 @@
-//! `cargo xtask rust-src`: gets the standard library's source, for compiling `core` for the GPU.
+//! `cargo xtask rust-src`: gets the standard library's source, for compiling `core` and `libm` for
+//! the GPU.
 //!
 //! The toolchain's own component is best, but adding it changes the user's toolchain and requires
 //! network access for rustup. Debian's package has the same files; it is unpacked below `target`,
@@ -14,8 +15,8 @@ use crate::{ptxas, shell};
 use simt_builder::library;
 use simt_builder::rustc::Rustc;
 
-/// Parts of the source that `core` consists of.
-const PARTS: [&str; 3] = ["core", "stdarch", "portable-simd"];
+/// Parts of the source that `core` and `libm` consist of.
+const PARTS: [&str; 4] = ["core", "stdarch", "portable-simd", "compiler-builtins/libm"];
 
 /// Finds or downloads the source for the compiler in use.
 pub fn run(rustup_may_help: bool) -> Outcome {
@@ -70,13 +71,14 @@ fn from_debian(rustc: &Rustc, place: &Path) -> Outcome {
     let _ = fs::remove_dir_all(place);
     fs::create_dir_all(&parts).map_err(tell)?;
     fs::create_dir_all(place.parent().expect("has a directory")).map_err(tell)?;
+    fs::create_dir_all(parts.join("compiler-builtins")).map_err(tell)?;
     for part in PARTS {
         fs::rename(from.join(part), parts.join(part)).map_err(tell)?;
     }
     fs::rename(&parts, place).map_err(tell)?;
     let _ = fs::remove_dir_all(&unpacked);
     let _ = fs::remove_file(&package);
-    if !library::holds_core(place) {
+    if !library::is_complete(place) {
         return Err(Stop::Failed(format!("Debian's rust-src {version} is not laid out as expected")));
     }
     Ok(format!("{} is there, from Debian's rust-src {version}", place.display()))

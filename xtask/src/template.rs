@@ -32,7 +32,7 @@ fn tried_in(folder: &Path) -> Outcome {
     let library = library::find(&rustc, &[shell::project().join("target")])?;
 
     let mut tried = Vec::new();
-    if !library::holds_core(&library::in_sysroot(&rustc)) {
+    if !library::is_complete(&library::in_sysroot(&rustc)) {
         let (output, _) = cargo(&template, &["run"], None)?;
         expect(&output, &[SUMS])?;
         expect(&fs::read_to_string(ptx(&template)?).unwrap_or_default(), &["// There is no PTX: "])?;

@@ -63,7 +63,7 @@ fn string_groups(self: StringGroups) {
     let (symbols, length) = (self.symbols.skip(self.starts.read(string) as usize), self.lengths.read(string));
     let before = filled - length;
     let code = |i: u32| -> u32 {
-        if i < before { self.padding } else { self.codes.read(symbols.read((i - before) as usize).into()).into() }
+        if i < before { self.padding } else { self.codes.read(symbols.read((i - before) as usize)).into() }
     };
     let warps = Self::BLOCK_THREADS / WARP;
     let mut i = slice * warps + thread::thread_idx_x() / WARP;

@@ -78,7 +78,7 @@ fn string_planes(self: StringPlanes) {
                 let code = if i < before || i >= filled {
                     self.padding
                 } else {
-                    self.codes.read(symbols.read((i - before) as usize).into()).into()
+                    self.codes.read(symbols.read((i - before) as usize)).into()
                 };
                 unroll!(p in [0 1 2 3 4 5 6 7 8] {
                     if p < self.planes {

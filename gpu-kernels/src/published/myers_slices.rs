@@ -185,7 +185,7 @@ pub fn myers_slices(self: MyersSlices) {
     let mut column = SliceColumn::new(self.m);
     for i in 0..(end - start) as u32 {
         let symbol = text.read(i as usize);
-        column.step(self.peq.read_only(symbol.into()), self.m);
+        column.step(self.peq.read_only(symbol), self.m);
         if column.score <= self.k {
             let position = start + u64::from(i);
             atomic::fetch_or(self.ones, (position / 4) as usize, 1 << (position % 4 * 8));

@@ -1,103 +1,13 @@
 //! Every kernel with an input and the expected result, to run on the simulator or on a GPU.
 
-use crate::{blelloch, histogram, look_back, matmul, reduction, saxpy, stencil, transpose, vector_add};
+use crate::{
+    blelloch, checks, fence_reduction, float_cases, histogram, look_back, matmul, reduction, saxpy, stencil, transpose,
+    vector_add,
+};
 use simt_launch::{Device, Result};
-use simt_std::{Blocks, Kernel, Word, global::Global};
+use simt_std::global::Global;
 
-/// A device with a stream, which runs a case's launches in order.
-pub struct Runner<'d, D: Device> {
-    device: &'d D,
-    stream: D::Stream,
-}
-
-impl<'d, D: Device> Runner<'d, D> {
-    /// Makes a runner for a device.
-    ///
-    /// # Errors
-    /// If the device fails; this also holds for the methods below.
-    pub fn new(device: &'d D) -> Result<Self> {
-        Ok(Self { device, stream: device.stream()? })
-    }
-
-    /// Makes an array with a copy of `data`; errors show `name`.
-    ///
-    /// # Errors
-    /// If there is not enough memory.
-    pub fn upload<T: Word>(&self, name: &str, data: &[T]) -> Result<D::Buffer<T>> {
-        self.device.alloc_from(&self.stream, data, name)
-    }
-
-    /// Makes an array of `len` elements, uninitialised.
-    ///
-    /// # Errors
-    /// If there is not enough memory.
-    pub fn alloc<T: Word>(&self, name: &str, len: usize) -> Result<D::Buffer<T>> {
-        self.device.alloc(len, name)
-    }
-
-    /// Returns an array as a kernel's parameter.
-    pub fn handle<T: Word>(&self, buffer: &D::Buffer<T>) -> Global<T> {
-        self.device.handle(buffer)
-    }
-
-    /// Launches a kernel.
-    ///
-    /// # Safety
-    /// The launch meets the contract in the documentation of `K`, and the arrays live until a
-    /// [`download`](Self::download).
-    ///
-    /// # Errors
-    /// If the launch fails.
-    pub unsafe fn launch<K: Kernel>(&self, blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
-        // SAFETY: passed on to the caller.
-        unsafe { self.device.launch(&self.stream, blocks, kernel) }
-    }
-
-    /// Waits for all launches, and returns the first `len` elements of an array.
-    ///
-    /// # Errors
-    /// If the copy or a launch fails.
-    pub fn download<T: Word>(&self, buffer: &D::Buffer<T>, len: usize) -> Result<Vec<T>> {
-        self.device.download(&self.stream, buffer, len)
-    }
-}
-
-/// The computed and the expected result of a kernel: integers and small sums of them, which `f64`
-/// represents exactly.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
-    /// Computed by the kernel.
-    pub got: Vec<f64>,
-    /// Computed by plain Rust.
-    pub expected: Vec<f64>,
-}
-
-impl Outcome {
-    fn new<T: Copy + Into<f64>>(got: &[T], expected: &[T]) -> Self {
-        let numbers = |values: &[T]| values.iter().map(|&value| value.into()).collect();
-        Self { got: numbers(got), expected: numbers(expected) }
-    }
-
-    /// Describes the first difference, or returns `None` if the kernel is right.
-    pub fn difference(&self) -> Option<String> {
-        if self.got.len() != self.expected.len() {
-            return Some(format!("{} elements instead of {}", self.got.len(), self.expected.len()));
-        }
-        let mut pairs = self.got.iter().zip(&self.expected).enumerate();
-        let (i, (got, expected)) = pairs.find(|(_, (got, expected))| got != expected)?;
-        Some(format!("element {i} is {got} instead of {expected}"))
-    }
-}
-
-/// A kernel with the code that runs it.
-pub struct Case<D: Device> {
-    /// Name of its PTX entry.
-    pub name: &'static str,
-    /// Runs the kernel on an input of about this size: elements of an array, or rows of a matrix.
-    pub run: fn(&Runner<'_, D>, u32) -> Result<Outcome>,
-    /// Sizes to test: around those of blocks.
-    pub sizes: &'static [u32],
-}
+pub use crate::runner::{Case, Outcome, Runner, numbers};
 
 const ARRAYS: &[u32] = &[1, 31, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1000];
 const MATRICES: &[u32] = &[1, 7, 8, 15, 16, 17, 31, 32, 33, 50];
@@ -105,7 +15,7 @@ const MATRICES: &[u32] = &[1, 7, 8, 15, 16, 17, 31, 32, 33, 50];
 /// Returns all kernels.
 pub fn cases<D: Device>() -> Vec<Case<D>> {
     let case = |name, run, sizes| Case { name, run, sizes };
-    vec![
+    let mut all = vec![
         case("vector_add", vector_add::<D>, ARRAYS),
         case("saxpy", saxpy::<D>, ARRAYS),
         case("laplace", |r, n| stencil(r, n, false), MATRICES),
@@ -122,18 +32,18 @@ pub fn cases<D: Device>() -> Vec<Case<D>> {
         case("reduce_5", |r, n| reduce(r, n, 5), ARRAYS),
         case("reduce_6", |r, n| reduce(r, n, 6), ARRAYS),
         case("reduce_7", |r, n| reduce(r, n, 7), ARRAYS),
+        case("fence_reduction", fence_reduction::<D>, ARRAYS),
         case("histogram_global", |r, n| histogram(r, n, false), ARRAYS),
         case("histogram_shared", |r, n| histogram(r, n, true), ARRAYS),
         case("blelloch", |r, n| blelloch(r, n, false), ARRAYS),
         case("blelloch_padded", |r, n| blelloch(r, n, true), ARRAYS),
         case("scan_look_back", look_back::<D>, &[1, 255, 256, 257, 1000, 3000]),
-    ]
-}
-
-/// Returns small integers without a pattern that could hide a wrong index.
-pub fn numbers(n: u32, seed: u32) -> Vec<u32> {
-    let mixed = |i: u32| (i ^ seed).wrapping_mul(0x9e37_79b1).rotate_left(13).wrapping_mul(0x85eb_ca6b);
-    (0..n).map(|i| mixed(i) >> 28).collect()
+    ];
+    all.extend(float_cases::cases());
+    all.extend(checks::collectives::cases());
+    all.extend(checks::float::cases());
+    all.extend(checks::memory::cases());
+    all
 }
 
 fn floats(n: u32, seed: u32) -> Vec<f32> {
@@ -287,6 +197,23 @@ fn reduce<D: Device>(r: &Runner<'_, D>, n: u32, step: u32) -> Result<Outcome> {
     // Step 7 leaves two sums, for any length.
     let sum: u32 = r.download(&current, len as usize)?.iter().sum();
     Ok(Outcome::new(&[sum], &[words.iter().sum::<u32>()]))
+}
+
+fn fence_reduction<D: Device>(r: &Runner<'_, D>, n: u32) -> Result<Outcome> {
+    let words = numbers(n, 1);
+    let (on_words, on_count) = (r.upload("words", &words)?, r.upload("count", &[0u32])?);
+    let (on_partial, on_output) = (r.alloc("partial sums", 5)?, r.alloc("sum", 1)?);
+    let kernel = fence_reduction::FenceReduction {
+        input: r.handle(&on_words),
+        n,
+        partial: r.handle(&on_partial),
+        count: r.handle(&on_count),
+        output: r.handle(&on_output),
+    };
+    // SAFETY: see above. With five blocks, a thread handles several words of some sizes.
+    unsafe { r.launch(5, kernel)? };
+    let got = [r.download(&on_output, 1)?[0], r.download(&on_count, 1)?[0]];
+    Ok(Outcome::new(&got, &[words.iter().sum::<u32>(), 0]))
 }
 
 fn histogram<D: Device>(r: &Runner<'_, D>, n: u32, shared: bool) -> Result<Outcome> {

@@ -39,7 +39,7 @@ pub fn histogram_global(
 ) {
     let mut i = thread::index_1d();
     while i < n {
-        atomic::fetch_add(counts, values.read(i as usize).into(), 1);
+        atomic::fetch_add(counts, values.read(i), 1);
         i += thread::grid_dim_x() * THREADS;
     }
 }
@@ -70,7 +70,7 @@ pub fn histogram_shared(
     let mut i = thread::index_1d();
     while i < n {
         // Only the block uses these bins.
-        atomic::block(own, values.read(i as usize).into()).fetch_add(1, Order::Relaxed);
+        atomic::block(own, values.read(i)).fetch_add(1, Order::Relaxed);
         i += thread::grid_dim_x() * THREADS;
     }
     // SAFETY: every thread of the block is here.

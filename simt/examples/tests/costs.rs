@@ -1,11 +1,11 @@
 //! Checks the numbers in the kernels' comments with the simulator's counts.
 
 use simt_examples::cases::{Runner, cases, launch_reduction, numbers, reduction_blocks};
-use simt_examples::{histogram, matmul, stencil, transpose};
+use simt_examples::{blur, fft, gemm, histogram, matmul, nbody, stencil, transpose};
 use simt_launch::Simt;
 use simt_std::global::Global;
 use simt_std::simulator::{Access, Costs, LineCost, Meeting, Options, Simulator, Space};
-use simt_std::{Kernel, Word};
+use simt_std::{F32x2, F32x4, Kernel, Word};
 
 /// Returns a simulator that counts costs.
 fn counting() -> Simulator {
@@ -188,6 +188,30 @@ fn atomics_of_the_histograms() {
     assert_eq!(atomics(true), [u64::from(bins * blocks), u64::from(n)]);
 }
 
+/// One block of 4 warps counts 128 values: all of one bin, or each lane's of its own.
+#[test]
+fn a_histogram_of_one_bin_takes_32_turns() {
+    let atomics = |values: fn(u8) -> u8, shared: bool| {
+        let mut gpu = counting();
+        let values = array(&mut gpu, &(0..128).map(values).collect::<Vec<u8>>());
+        let (counts, n, bins) = (array(&mut gpu, &[0; 32]), 128, 32);
+        match shared {
+            false => launch(&mut gpu, [1, 1, 1], histogram::HistogramGlobal { values, n, counts }),
+            true => launch(&mut gpu, [1, 1, 1], histogram::HistogramShared { values, n, counts, bins }),
+        }
+        let of = |space| gpu.costs().total_of(space, Access::Atomic);
+        let (global, own) = (of(Space::Global), of(Space::Shared));
+        [global.accesses, global.sectors, global.turns, own.wavefronts, own.conflicts, own.turns]
+    };
+    // Each warp's lanes are at one word: 1 sector, 32 turns.
+    assert_eq!(atomics(|_| 0, false), [4, 4, 4 * 32, 0, 0, 0]);
+    // Each warp's lanes are at 32 neighbouring words: 4 sectors, 1 turn.
+    assert_eq!(atomics(|i| i % 32, false), [4, 4 * 4, 4, 0, 0, 0]);
+    // In shared memory the same; then one warp adds 32 bins to the global ones.
+    assert_eq!(atomics(|_| 0, true), [1, 4, 1, 4 * 32, 4 * 31, 4 * 32]);
+    assert_eq!(atomics(|i| i % 32, true), [1, 4, 1, 4, 0, 4]);
+}
+
 /// Returns the conflicts of one block's tree, from the addresses of the formula: an access of a
 /// warp takes as many wavefronts as the fullest bank has words.
 fn tree_conflicts(place: impl Fn(u32) -> u32) -> u64 {
@@ -226,11 +250,62 @@ fn conflicts_of_blellochs_scan() {
     assert_eq!((counted(false), counted(true)), (245, 0));
 }
 
+#[test]
+fn a_block_of_bodies_reads_all_once() {
+    let (n, blocks) = (300, 3);
+    let mut gpu = counting();
+    let bodies = array(&mut gpu, &vec![F32x4([1.0; 4]); n as usize]);
+    let accelerations = array(&mut gpu, &vec![F32x4::default(); n as usize]);
+    launch(&mut gpu, [blocks, 1, 1], nbody::Nbody { bodies, accelerations, n });
+    // Each thread's own body besides.
+    assert_eq!(gpu.costs().total_of(Space::Global, Access::Read).lanes, u64::from(n * blocks + n));
+}
+
+#[test]
+fn a_blur_reads_its_halo() {
+    let (width, height) = (2 * blur::TILE_X, 2 * blur::TILE_Y);
+    let words = |rows: bool| {
+        let mut gpu = counting();
+        let input = array(&mut gpu, &vec![1.0; (width * height) as usize]);
+        let output = array(&mut gpu, &vec![0.0; (width * height) as usize]);
+        match rows {
+            true => launch(&mut gpu, [2, 2, 1], blur::BlurRows { input, output, width, height }),
+            false => launch(&mut gpu, [2, 2, 1], blur::BlurColumns { input, output, width, height }),
+        }
+        let read = gpu.costs().total_of(Space::Global, Access::Read).lanes as f64 / f64::from(width * height);
+        (read, gpu.costs().total_of(Space::Shared, Access::Read).lanes / u64::from(width * height))
+    };
+    assert_eq!((words(true), words(false)), ((1.25, 9), (2.0, 9)));
+}
+
+#[test]
+fn conflicts_of_the_transform() {
+    let mut gpu = counting();
+    let numbers = array(&mut gpu, &vec![F32x2([1.0, 0.0]); fft::LEN as usize]);
+    launch(&mut gpu, [1, 1, 1], fft::Fft { numbers });
+    assert_eq!(gpu.costs().total_of(Space::Shared, Access::Read).conflicts, 0);
+    assert_eq!(gpu.costs().total_of(Space::Shared, Access::Write).conflicts, 320);
+}
+
+#[test]
+fn a_tile_in_registers_reads_four_vectors_for_64_products() {
+    let (m, n, k) = (gemm::TILE, gemm::TILE, 2 * gemm::STEP);
+    let mut gpu = counting();
+    let (a, b) = (array(&mut gpu, &vec![1.0; (m * k) as usize]), array(&mut gpu, &vec![1.0; (k * n) as usize]));
+    let c = array(&mut gpu, &vec![0.0; (m * n) as usize]);
+    launch(&mut gpu, [1, 1, 1], gemm::MatmulRegisters { a, b, c, k, n });
+    let costs = gpu.costs();
+    assert_eq!(costs.total_of(Space::Global, Access::Read).lanes, u64::from(512 * k / gemm::STEP));
+    assert_eq!(costs.total_of(Space::Shared, Access::Read).lanes, u64::from(4 * m * n * k / 64));
+    assert_eq!(costs.total(Space::Shared).conflicts, 0);
+}
+
 /// Padding only removes conflicts: every kernel whose comment says so has none.
 #[test]
 fn no_other_kernel_has_conflicts() {
-    let with = ["transpose_tiled", "reduce_2", "blelloch"];
-    for case in cases::<Simt>().into_iter().filter(|case| !with.contains(&case.name)) {
+    let with = ["transpose_tiled", "reduce_2", "blelloch", "fft"];
+    let shown = |name: &str| !with.contains(&name) && !name.starts_with("check_");
+    for case in cases::<Simt>().into_iter().filter(|case| shown(case.name)) {
         let simt = Simt::new(true);
         (case.run)(&Runner::new(&simt).unwrap(), 50).unwrap();
         let stores_and_loads =

@@ -2,8 +2,9 @@
 //! its threads; also on a GPU, if there is one.
 
 use simt_examples::cases::{Outcome, Runner, cases};
+use simt_examples::checks::collectives::CheckGridBarrier;
 use simt_examples::vector_add::VectorAdd;
-use simt_launch::{Device, Gpu, Simt};
+use simt_launch::{Device, Error, Gpu, Simt};
 use simt_std::global::Global;
 use simt_std::simulator::Options;
 
@@ -52,6 +53,35 @@ fn every_kernel_is_right_on_a_gpu() {
     }
 }
 
+/// Launches one block more than run at the same time.
+fn check_too_many_blocks<D: Device>(device: &D) {
+    let stream = device.stream().unwrap();
+    let kernel = CheckGridBarrier { words: Global::at(0), rounds: 0 };
+    let most = device.resident_blocks(&kernel).unwrap() * device.limits().multiprocessors;
+    // SAFETY: with 0 rounds, the kernel reads and writes nothing.
+    let launch = |blocks: u32| unsafe { device.launch(&stream, blocks, kernel) };
+    launch(most).unwrap();
+    let error = launch(most + 1).unwrap_err();
+    assert!(matches!(error, Error::Launch(_)), "{error}");
+    let text = error.to_string();
+    for part in [
+        "`check_grid_barrier` is cooperative",
+        &format!("{} blocks were launched", most + 1),
+        &format!("{most} in all"),
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    device.wait(&stream).unwrap();
+}
+
+#[test]
+fn a_cooperative_launch_that_does_not_fit_is_an_error() {
+    check_too_many_blocks(&Simt::default());
+    if simt_launch::gpu::count().is_ok() {
+        check_too_many_blocks(&Gpu::with_module(0, simt_examples::MODULE).unwrap());
+    }
+}
+
 /// A kernel that is right in only one order is wrong on a GPU.
 #[test]
 fn every_kernel_is_right_in_other_orders() {
@@ -68,8 +98,16 @@ fn every_kernel_is_right_in_other_orders() {
 
 #[test]
 fn an_outcome_tells_its_first_difference() {
-    let difference = |got: &[f64]| Outcome { got: got.to_vec(), expected: vec![1.0, 2.0, 3.0] }.difference();
+    let outcome = |ulps, got: &[f64]| Outcome::within(ulps, got, &[1.0, 2.0, 3.0]);
+    let difference = |got: &[f64]| outcome(0.0, got).difference();
     assert_eq!(difference(&[1.0, 2.0, 3.0]), None);
     assert_eq!(difference(&[1.0, 5.0, 4.0]).unwrap(), "element 1 is 5 instead of 2");
     assert_eq!(difference(&[1.0]).unwrap(), "1 elements instead of 3");
+    // An ulp of 3 is 2^-22.
+    let near = outcome(2.0, &[1.0, 2.0, 3.0 + 2.0_f64.powi(-21)]);
+    assert_eq!((near.difference(), near.ulps()), (None, 2.0));
+    let far = outcome(1.9, &near.got);
+    assert!(far.difference().unwrap().starts_with("element 2 is 3.0000004"));
+    assert_eq!(outcome(9.0, &[1.0, f64::NAN, 3.0]).difference().unwrap(), "element 1 is NaN instead of 2");
+    assert_eq!(Outcome::within(1.0, &[f64::NAN, f64::INFINITY], &[f64::NAN, f64::INFINITY]).difference(), None);
 }

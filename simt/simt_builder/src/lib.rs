@@ -35,9 +35,10 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`recipe`] | the five calls of rustc |
+//! | [`recipe`] | the six calls of rustc |
 //! | [`target`] | the type of GPU and the version of PTX |
 //! | [`machine_code`] | NVIDIA's assembler |
+//! | [`usage`] | the registers and memory of each kernel |
 //! | [`packaged`] | PTX that comes with a crate, and the list of its sources |
 //! | [`kernel_list`] | the places of the kernels in PTX |
 //! | [`library`] | the search for the standard library's source |
@@ -59,6 +60,7 @@ pub mod rustc;
 mod shared_names;
 mod sources;
 pub mod target;
+pub mod usage;
 
 use diagnostics::Failure;
 use files::{read, write};

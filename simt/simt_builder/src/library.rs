@@ -1,5 +1,6 @@
-//! Finds the standard library's source. Its `core` is compiled for the GPU.
+//! Finds the standard library's source. Its `core` and `libm` are compiled for the GPU.
 
+use crate::recipe::LIBM;
 use crate::rustc::Rustc;
 use std::env;
 use std::path::{Path, PathBuf};
@@ -18,9 +19,9 @@ pub fn in_sysroot(rustc: &Rustc) -> PathBuf {
     rustc.sysroot().join("lib/rustlib/src/rust/library")
 }
 
-/// Returns true if this is a directory `library` with all parts of `core`.
-pub fn holds_core(library: &Path) -> bool {
-    ["core/src/lib.rs", "stdarch/crates/core_arch/src/mod.rs", "portable-simd/crates/core_simd/src/mod.rs"]
+/// Returns true if this is a directory `library` with all parts of `core` and `libm`.
+pub fn is_complete(library: &Path) -> bool {
+    ["core/src/lib.rs", "stdarch/crates/core_arch/src/mod.rs", "portable-simd/crates/core_simd/src/mod.rs", LIBM]
         .iter()
         .all(|file| library.join(file).is_file())
 }
@@ -32,7 +33,7 @@ pub fn holds_core(library: &Path) -> bool {
 /// If the variable is set to a directory without the source.
 pub fn find(rustc: &Rustc, targets: &[PathBuf]) -> Result<Option<PathBuf>, String> {
     if let Some(library) = env::var_os(RUST_SRC_VAR).map(PathBuf::from) {
-        if holds_core(&library) {
+        if is_complete(&library) {
             return Ok(Some(library));
         }
         let shown = library.display();
@@ -41,5 +42,5 @@ pub fn find(rustc: &Rustc, targets: &[PathBuf]) -> Result<Option<PathBuf>, Strin
     let release = rustc.release();
     let mut places = vec![in_sysroot(rustc), format!("/usr/src/rustc-{release}/library").into()];
     places.extend(targets.iter().map(|target| in_target(target, release)));
-    Ok(places.into_iter().find(|library| holds_core(library)))
+    Ok(places.into_iter().find(|library| is_complete(library)))
 }

@@ -1,17 +1,18 @@
-//! The recipe from Rust to PTX: five calls of rustc.
+//! The recipe from Rust to PTX: six calls of rustc.
 //!
 //! 1. `core` for `nvptx64-nvidia-cuda` from the standard library's source, with bitcode for the
-//!    link-time optimisation of step 5;
+//!    link-time optimisation of step 6;
 //! 2. an empty `compiler_builtins`, which rustc requires;
-//! 3. `simt_macros` for the host, because rustc runs macros there;
-//! 4. `simt_std` for the GPU, also with bitcode;
-//! 5. the kernels as a `cdylib` with fat LTO and `--emit=asm`: the assembly of this target is PTX.
+//! 3. `libm`, from the same source, for the floating-point functions without an instruction;
+//! 4. `simt_macros` for the host, because rustc runs macros there;
+//! 5. `simt_std` for the GPU, also with bitcode;
+//! 6. the kernels as a `cdylib` with fat LTO and `--emit=asm`: the assembly of this target is PTX.
 //!    rustc includes the other crates in the LTO only if it also links; hence `link` and
 //!    `-Zno-link`, which stops before the linker.
 //!
-//! The first two are stored in a private sysroot that is kept between builds. Kernels need unstable
-//! features, so these calls, and no others, run with `RUSTC_BOOTSTRAP=1`. The attributes of a GPU
-//! crate are passed on the command line, so that the file of the kernels needs none.
+//! The first three are stored in a private sysroot that is kept between builds. Kernels need
+//! unstable features, so these calls, and no others, run with `RUSTC_BOOTSTRAP=1`. The attributes
+//! of a GPU crate are passed on the command line, so that the file of the kernels needs none.
 
 use crate::diagnostics::{Failure, plain};
 use crate::files::{create_dir, read, write};
@@ -47,6 +48,9 @@ const KERNELS: &[&str] = &[
     "-Clto=fat",
     "-Ccodegen-units=1",
 ];
+
+/// Root of `libm` below the standard library's source.
+pub(crate) const LIBM: &str = "compiler-builtins/libm/src/lib.rs";
 
 /// Source of the second call.
 const COMPILER_BUILTINS: &str = "#![feature(compiler_builtins)]\n#![compiler_builtins]\n#![no_std]\n";
@@ -89,7 +93,7 @@ pub fn build_core(rustc: &Rustc, library: &Path, target: &Target, cache: &Path) 
     let cache = cache.join(target.name());
     let sysroot = cache.join("sysroot");
     let key_file = cache.join("key");
-    let key = format!("{}{}\n{COMMON:?}\n{LIBRARY:?}\n", rustc.verbose_version(), library.display());
+    let key = format!("{}{}\n{COMMON:?}\n{LIBRARY:?}\n{LIBM}\n", rustc.verbose_version(), library.display());
     if fs::read_to_string(&key_file).is_ok_and(|old| old == key) {
         return Ok(sysroot);
     }
@@ -98,19 +102,21 @@ pub fn build_core(rustc: &Rustc, library: &Path, target: &Target, cache: &Path) 
     let _ = fs::remove_dir_all(&sysroot);
     let lib = sysroot.join("lib/rustlib").join(TARGET).join("lib");
     create_dir(&lib)?;
-    let compile = |name: &str, source: &Path| {
+    let compile = |name: &str, source: &Path, flags: &[&str]| {
         run(for_gpu(rustc, name, &sysroot, target)
             .args(LIBRARY)
-            .arg("-Zforce-unstable-if-unmarked")
+            .args(flags)
             .arg(remap(library, "/rust/library"))
             .arg("-o")
             .arg(lib.join(format!("lib{name}.rlib")))
             .arg(source))
     };
-    compile("core", &library.join("core/src/lib.rs"))?;
+    let unstable = ["-Zforce-unstable-if-unmarked"];
+    compile("core", &library.join("core/src/lib.rs"), &unstable)?;
     let compiler_builtins = cache.join("compiler_builtins.rs");
     write(&compiler_builtins, COMPILER_BUILTINS)?;
-    compile("compiler_builtins", &compiler_builtins)?;
+    compile("compiler_builtins", &compiler_builtins, &unstable)?;
+    compile("libm", &library.join(LIBM), &[])?;
 
     write(&key_file, &key)?;
     Ok(sysroot)
@@ -136,7 +142,7 @@ pub fn build_kernels(rustc: &Rustc, sysroot: &Path, crates: &Crates, scratch: &P
 
     let mut layer = for_gpu(rustc, "simt_std", sysroot, &crates.target);
     layer.args(LIBRARY).args(["--emit=link,dep-info"]).arg(remap(&crates.simt_std, "simt_std"));
-    layer.arg("-L").arg(scratch).arg("--extern=simt_macros");
+    layer.arg("-L").arg(scratch).args(["--extern=simt_macros", "--extern=libm"]);
     run(without_jump_threading(rustc, &mut layer)
         .arg("--out-dir")
         .arg(scratch)

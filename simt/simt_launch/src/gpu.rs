@@ -1,7 +1,7 @@
 //! NVIDIA GPUs through their driver: compiles PTX for them, and implements [`Device`].
 
 use crate::context::{Context, Opened};
-use crate::device::{Description, Device, Limits, sealed::Sealed};
+use crate::device::{Description, Device, Limits, check_fits, sealed::Sealed};
 use crate::driver::{check_memory, failed, group};
 use crate::error::{Error, Result};
 use crate::kernels::{Kernels, Prepared};
@@ -10,6 +10,7 @@ use crate::pinned::PageLocked;
 use crate::process::{Owned, Process};
 use crate::stream::IdleStreams;
 use cudarc::driver::{CudaEvent, CudaSlice, CudaStream, DevicePtr, DriverError, result, sys};
+use simt_std::simulator::BlockResources;
 use simt_std::{Blocks, Grid, Kernel, Word, global::Global};
 use std::ffi::c_void;
 use std::marker::PhantomData;
@@ -195,6 +196,19 @@ impl Gpu {
         self.kernels.machine_code()
     }
 
+    /// Returns the threads, registers and shared memory of a block of a kernel, as the driver has
+    /// compiled or loaded it.
+    ///
+    /// # Errors
+    /// If the driver refuses, or the kernel is not in the loaded modules.
+    pub fn block_resources<K: Kernel>(&self, kernel: &K) -> Result<BlockResources> {
+        let function = self.kernels.function(K::NAME, K::BLOCK_THREADS)?;
+        let registers = function.num_regs().map_err(failed(K::NAME))?.unsigned_abs();
+        let fixed = function.shared_size_bytes().map_err(failed(K::NAME))?.unsigned_abs();
+        let threads = kernel.block_dim().iter().product();
+        Ok(BlockResources { threads, registers, shared: fixed.saturating_add(kernel.dynamic_shared_bytes()) })
+    }
+
     /// Makes the GPU's context the one that the driver's calls in this thread use.
     fn bind(&self) -> Result<()> {
         self.context.get()?.context.bind_to_thread().map_err(failed("using the GPU"))
@@ -214,11 +228,19 @@ impl Gpu {
         parameters: *const c_void,
     ) -> Result<()> {
         let function = self.kernels.function(name, threads)?;
+        let launch = if grid.cooperative {
+            let of_block = grid.threads.iter().product();
+            let resident = self.resident(name, threads, of_block, grid.dynamic_shared)?;
+            check_fits(name, grid, self.limits(), resident)?;
+            result::launch_cooperative_kernel
+        } else {
+            result::launch_kernel
+        };
         self.bind()?;
         // SAFETY: passed on to the caller. The driver copies the parameters before it returns, and
         // writes none.
         let started = unsafe {
-            result::launch_kernel(
+            launch(
                 function.cu_function(),
                 grid.blocks.into(),
                 grid.threads.into(),

@@ -4,6 +4,7 @@
 use crate::device::{Description, Device, Limits, sealed::Sealed};
 use crate::error::{Error, Result};
 use crate::module::{MachineCode, Module};
+use simt_std::simulator::BlockResources;
 use simt_std::{Blocks, Kernel, Word, global::Global};
 use std::marker::PhantomData;
 use std::time::Duration;
@@ -63,6 +64,14 @@ impl Gpu {
     /// # Errors
     /// [`Error::NoGpu`].
     pub fn reach_one_another(_: usize, _: usize) -> Result<bool> {
+        none()
+    }
+
+    /// Returns the threads, registers and shared memory of a block of a kernel.
+    ///
+    /// # Errors
+    /// [`Error::NoGpu`].
+    pub fn block_resources<K: Kernel>(&self, _: &K) -> Result<BlockResources> {
         none()
     }
 

@@ -1,12 +1,11 @@
 //! The simulator as a device: runs kernels on the CPU, slowly, and checks them for faults.
 
-use crate::device::{Device, Limits, sealed::Sealed};
+use crate::device::{Device, Limits, check_fits, sealed::Sealed};
 use crate::error::{Error, Result};
 use crate::forked_lock::ForkedLock;
-use simt_std::simulator::{self, Costs, KernelCosts, Options, Simulator, Spaces, Trace};
+use simt_std::simulator::{self, Body, Costs, KernelCosts, Options, Simulator, Spaces, Trace};
 use simt_std::{Blocks, Grid, Kernel, Source, Word, global::Global};
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -88,7 +87,7 @@ impl Simt {
     }
 
     /// Launches a kernel. Not generic, so that it is compiled once.
-    fn start(&self, name: &str, source: Option<Source>, grid: Grid, body: Rc<dyn Fn()>) -> Result<()> {
+    fn start(&self, name: &str, source: Option<Source>, grid: Grid, body: Body) -> Result<()> {
         self.simulator.lock()?.launch_body(name, source, grid, body).map_err(Error::from)
     }
 
@@ -181,9 +180,11 @@ impl Device for Simt {
     }
 
     unsafe fn launch<K: Kernel>(&self, _: &(), blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
-        // SAFETY: passed on to the caller.
-        let body = Rc::new(move || unsafe { kernel.run() });
-        self.start(K::NAME, K::SOURCE, Grid::for_kernel(blocks, &kernel), body)
+        let grid = Grid::for_kernel(blocks, &kernel);
+        if grid.cooperative {
+            check_fits(K::NAME, grid, self.limits, RESIDENT_BLOCKS)?;
+        }
+        self.start(K::NAME, K::SOURCE, grid, Body::kernel(kernel))
     }
 
     fn resident_blocks<K: Kernel>(&self, _: &K) -> Result<u32> {

@@ -2,7 +2,30 @@
 //! without bounds checks on a GPU, [`Slice`] an array with them.
 
 use super::{Word, backend};
+use crate::index::Index;
 use core::marker::PhantomData;
+
+macro_rules! hinted_loads {
+    ($($(#[$doc:meta])* $name:ident, $backend:ident;)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+        pub fn $name(self, i: impl Index) -> T {
+            backend::$backend(self.address, i.global())
+        }
+    )*};
+}
+
+macro_rules! hinted_stores {
+    ($($(#[$doc:meta])* $name:ident, $backend:ident;)*) => {$(
+        $(#[$doc])*
+        #[inline(always)]
+        #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+        pub fn $name(self, i: impl Index, value: T) {
+            backend::$backend(self.address, i.global(), value);
+        }
+    )*};
+}
 
 /// An array in global memory, as a kernel's parameter. Indices are in elements.
 ///
@@ -51,7 +74,8 @@ impl<T: Word> Global<T> {
 
     /// Returns the array from element `n` on.
     #[inline(always)]
-    pub fn skip(self, n: usize) -> Self {
+    pub fn skip(self, n: impl Index) -> Self {
+        let n = n.global();
         #[cfg(target_arch = "nvptx64")]
         let address = self.address.wrapping_add(n);
         #[cfg(not(target_arch = "nvptx64"))]
@@ -68,23 +92,79 @@ impl<T: Word> Global<T> {
     /// Reads element `i` (PTX `ld.global`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    pub fn read(self, i: usize) -> T {
-        backend::global_read(self.address, i)
+    pub fn read(self, i: impl Index) -> T {
+        backend::global_read(self.address, i.global())
     }
 
     /// Reads element `i` of an array that the launch does not write, through the texture path (PTX
     /// `ld.global.nc`, CUDA C++ `__ldg`). The compiler may move the read to any time of the launch.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    pub fn read_only(self, i: usize) -> T {
-        backend::global_read_only(self.address, i)
+    pub fn read_only(self, i: impl Index) -> T {
+        backend::global_read_only(self.address, i.global())
     }
 
     /// Writes element `i` (PTX `st.global`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    pub fn write(self, i: usize, value: T) {
-        backend::global_write(self.address, i, value);
+    pub fn write(self, i: impl Index, value: T) {
+        backend::global_write(self.address, i.global(), value);
+    }
+
+    /// Replaces element `i` by the result of `change`: `x.update(i, |v| v + 1)` is CUDA C++'s `x[i]
+    /// += 1`. It is a read and a write, not an [atomic](crate::atomic) operation.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn update(self, i: impl Index, change: impl FnOnce(T) -> T) {
+        let i = i.global();
+        let value = backend::global_read(self.address, i);
+        backend::global_write(self.address, i, change(value));
+    }
+}
+
+/// Loads and stores with a cache operator, which is a hint about the caches and changes no result.
+/// The simulator treats them as [`read`](Self::read) and [`write`](Self::write).
+///
+/// ```
+/// # use simt_std::{global::Global, simulator::{Grid, Simulator}, thread};
+/// fn double(numbers: Global<u32>) {
+///     let i = thread::index_1d();
+///     numbers.stcs(i, 2 * numbers.ldcs(i));
+/// }
+/// # let mut gpu = Simulator::default();
+/// # let buffer = gpu.alloc_from(&[7u32; 64], "numbers");
+/// # let numbers = buffer.handle();
+/// # gpu.launch("double", Grid::linear(2, 32), move || double(numbers))?;
+/// # assert_eq!(gpu.download(&buffer, 64)?, [14; 64]);
+/// # Ok::<(), simt_std::simulator::Fault>(())
+/// ```
+impl<T: Word> Global<T> {
+    hinted_loads! {
+        /// Reads element `i`, cached at all levels (PTX `ld.global.ca`, CUDA C++ `__ldca`).
+        ldca, global_ldca;
+        /// Reads element `i`, cached in L2 and not in L1 (PTX `ld.global.cg`, CUDA C++ `__ldcg`).
+        ldcg, global_ldcg;
+        /// Reads element `i`, which is likely to be used only once: it leaves the caches first (PTX
+        /// `ld.global.cs`, CUDA C++ `__ldcs`).
+        ldcs, global_ldcs;
+        /// Reads element `i` for the last time before it is overwritten (PTX `ld.global.lu`, CUDA
+        /// C++ `__ldlu`).
+        ldlu, global_ldlu;
+        /// Reads element `i` from memory again, whatever the caches hold (PTX `ld.global.cv`, CUDA
+        /// C++ `__ldcv`).
+        ldcv, global_ldcv;
+    }
+
+    hinted_stores! {
+        /// Writes element `i`, cached at all levels (PTX `st.global.wb`, CUDA C++ `__stwb`).
+        stwb, global_stwb;
+        /// Writes element `i`, cached in L2 and not in L1 (PTX `st.global.cg`, CUDA C++ `__stcg`).
+        stcg, global_stcg;
+        /// Writes element `i`, which is unlikely to be used soon: it leaves the caches first (PTX
+        /// `st.global.cs`, CUDA C++ `__stcs`).
+        stcs, global_stcs;
+        /// Writes element `i` through the caches to memory (PTX `st.global.wt`, CUDA C++ `__stwt`).
+        stwt, global_stwt;
     }
 }
 
@@ -98,7 +178,7 @@ impl<T: Word> Global<T> {
 /// ```
 /// # use simt_std::{global::Slice, simulator::{Grid, Simulator}, thread};
 /// fn double(numbers: Slice<u32>) {
-///     let i = thread::index_1d() as usize;
+///     let i = thread::index_1d();
 ///     if let Some(number) = numbers.get(i) {
 ///         numbers.write(i, 2 * number);
 ///     }
@@ -149,7 +229,8 @@ impl<T: Word> Slice<T> {
     /// Reads element `i`, or returns `None` if `i` is outside the slice (PTX `ld.global`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    pub fn get(self, i: usize) -> Option<T> {
+    pub fn get(self, i: impl Index) -> Option<T> {
+        let i = i.global();
         if (i as u64) < self.len { Some(self.array.read(i)) } else { None }
     }
 
@@ -159,7 +240,8 @@ impl<T: Word> Slice<T> {
     /// If `i` is outside the slice: the launch ends.
     #[inline(always)]
     #[track_caller]
-    pub fn read(self, i: usize) -> T {
+    pub fn read(self, i: impl Index) -> T {
+        let i = i.global();
         if i as u64 >= self.len {
             backend::out_of_bounds(i as u64, self.len);
         }
@@ -172,7 +254,8 @@ impl<T: Word> Slice<T> {
     /// If `i` is outside the slice: the launch ends.
     #[inline(always)]
     #[track_caller]
-    pub fn write(self, i: usize, value: T) {
+    pub fn write(self, i: impl Index, value: T) {
+        let i = i.global();
         if i as u64 >= self.len {
             backend::out_of_bounds(i as u64, self.len);
         }

@@ -35,7 +35,9 @@
 /// |---|---|
 /// | `threads = N` | threads of a block; `[X, Y]` or `[X, Y, Z]` in more dimensions; a constant |
 /// | `max_threads = N` | maximum threads of a block; `threads` may then depend on the parameters |
+/// | `min_blocks = N` | blocks that a multiprocessor runs at a time, at least |
 /// | `shared = BYTES` | bytes of dynamic shared memory of a block; may depend on the parameters |
+/// | `cooperative` | all blocks run at the same time, for [`sync_grid`](crate::thread::sync_grid) |
 /// | `instances = […]` | a generic kernel's PTX entries, each with its values of the parameters |
 ///
 /// With `self` as its only parameter, the kernel takes a struct of your own, which is `#[repr(C)]`,
@@ -63,6 +65,50 @@
 /// }
 ///
 /// assert_eq!((Double::<2>::NAME, Double::<4>::NAME), ("double_2", "double_4"));
+/// ```
+///
+/// # Constant memory
+///
+/// A kernel's parameters are in constant memory, at most 4,096 bytes of them, and a parameter may
+/// be an array: small tables that CUDA C++ has as `__constant__` variables. The host sets it at
+/// each launch, like any other parameter.
+///
+/// An index that is a constant after unrolling costs nothing: the instruction that uses the element
+/// has it as an operand. For an index at run time, the compiler first copies the array to each
+/// thread's local memory; [`Global::read_only`](crate::global::Global::read_only) or shared memory
+/// is faster then. A table that is known at compile time is a `static` of Rust.
+///
+/// ```
+/// use simt_std::prelude::*;
+/// use simt_std::simulator::Simulator;
+///
+/// /// Blurs: each output is the weighted sum of five words. Launch: at least n threads;
+/// /// `words` has n + 4 elements, `out` has n.
+/// #[kernel(threads = 64)]
+/// fn blur(weights: [u32; 5], words: Global<u32>, out: Global<u32>, n: u32) {
+///     let i = thread::index_1d();
+///     if i < n {
+///         out.write(i, (0..5).map(|k| weights[k as usize] * words.read(i + k)).sum());
+///     }
+/// }
+///
+/// let mut gpu = Simulator::default();
+/// let words = gpu.alloc_from(&[1u32, 1, 1, 1, 1, 2], "words").handle();
+/// let out = gpu.alloc::<u32>(2, "out");
+/// gpu.launch_kernel(1, Blur { weights: [1, 4, 6, 4, 1], words, out: out.handle(), n: 2 })?;
+/// assert_eq!(gpu.download(&out, 2)?, [16, 17]);
+/// # Ok::<(), simt_std::simulator::Fault>(())
+/// ```
+///
+/// More than 4,096 bytes do not compile:
+///
+/// ```compile_fail,E0080
+/// # use simt_std::prelude::*;
+/// #[kernel(threads = 64)]
+/// fn too_large(table: [u32; 1024], out: Global<u32>) {
+///     out.write(0, table[0]);
+/// }
+/// # fn main() {}
 /// ```
 ///
 /// # A choice of instance at run time
@@ -123,8 +169,11 @@
 /// # In the PTX
 ///
 /// The PTX has the number of threads of a block as `.maxntid`, so that the driver's compiler gives
-/// no kernel more registers than its blocks can have. The kernel's source file is registered
-/// ([`Source`]), so that the simulator can show its lines.
+/// no kernel more registers than its blocks can have. With `min_blocks` (`.minnctapersm`, the
+/// second argument of CUDA C++'s `__launch_bounds__`), it gives a thread so few that this number of
+/// blocks fits on a multiprocessor, and may move values to memory for it.
+///
+/// The kernel's source file is registered ([`Source`]), so that the simulator can show its lines.
 pub use simt_macros::kernel;
 
 /// A kernel, whose parameters are `self`. [`#[kernel]`](macro@crate::kernel) implements this trait.
@@ -142,6 +191,10 @@ pub unsafe trait Kernel: Copy + Send + 'static {
     /// compiler knows it (PTX `.maxntid`), and gives a thread no more registers than a block of
     /// that size allows.
     const BLOCK_THREADS: u32;
+
+    /// True if its launches are cooperative: all blocks of the grid run at the same time, or the
+    /// launch is an error.
+    const COOPERATIVE: bool = false;
 
     /// Source file of the kernel, for the simulator's reports.
     const SOURCE: Option<Source> = None;
@@ -181,19 +234,34 @@ pub struct Grid {
     pub threads: [u32; 3],
     /// Number of bytes of dynamic shared memory of a block.
     pub dynamic_shared: u32,
+    /// True if all blocks run at the same time ([`Kernel::COOPERATIVE`]).
+    pub cooperative: bool,
 }
 
 impl Grid {
-    /// Returns a one-dimensional grid without dynamic shared memory.
+    /// Returns a one-dimensional grid without dynamic shared memory, not cooperative.
     pub fn linear(blocks: u32, threads: u32) -> Self {
-        Self { blocks: [blocks, 1, 1], threads: [threads, 1, 1], dynamic_shared: 0 }
+        Self { blocks: [blocks, 1, 1], threads: [threads, 1, 1], dynamic_shared: 0, cooperative: false }
+    }
+
+    /// Returns the number of blocks, or the lowest 32 bits of it.
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub(crate) fn block_count(&self) -> u32 {
+        self.blocks.iter().fold(1, |product, &count| product.wrapping_mul(count))
+    }
+
+    /// Returns the number of threads of a block, or the lowest 32 bits of it.
+    #[cfg(not(target_arch = "nvptx64"))]
+    pub(crate) fn thread_count(&self) -> u32 {
+        self.threads.iter().fold(1, |product, &count| product.wrapping_mul(count))
     }
 
     /// Returns the grid of `blocks` blocks of a kernel, with the threads and the shared memory that
     /// the kernel specifies.
     pub fn for_kernel<K: Kernel>(blocks: impl Into<Blocks>, kernel: &K) -> Self {
         let Blocks(blocks) = blocks.into();
-        Self { blocks, threads: kernel.block_dim(), dynamic_shared: kernel.dynamic_shared_bytes() }
+        let (threads, dynamic_shared) = (kernel.block_dim(), kernel.dynamic_shared_bytes());
+        Self { blocks, threads, dynamic_shared, cooperative: K::COOPERATIVE }
     }
 }
 

@@ -17,9 +17,15 @@
 //! | [`thread::sync_threads_count`] | `__syncthreads_count(p)` | `bar.red.popc` |
 //! | [`thread::sync_threads_and`] | `__syncthreads_and(p)` | `bar.red.and` |
 //! | [`thread::sync_threads_or`] | `__syncthreads_or(p)` | `bar.red.or` |
-//! | [`thread::block_fence`] | `__threadfence_block()` | `fence.acq_rel.cta` |
-//! | [`thread::device_fence`] | `__threadfence()` | `fence.acq_rel.gpu` |
-//! | [`thread::system_fence`] | `__threadfence_system()` | `fence.acq_rel.sys` |
+//! | [`thread::barrier_sync`] | `cutlass::arch::NamedBarrier::sync` | `bar.sync id, n` |
+//! | [`thread::barrier_arrive`] | `NamedBarrier::arrive` | `bar.arrive id, n` |
+//! | [`thread::sync_grid`] | `this_grid().sync()` | `bar.sync`, `atom`, `ld` |
+//! | [`thread::block_fence`] | `cuda::atomic_thread_fence` | `fence.acq_rel.cta` |
+//! | [`thread::device_fence`] | the same | `fence.acq_rel.gpu` |
+//! | [`thread::system_fence`] | the same | `fence.acq_rel.sys` |
+//! | [`atomic::fence`] (`SeqCst`, `Block`) | `__threadfence_block()` | `fence.sc.cta` |
+//! | `atomic::fence` (`SeqCst`, `Device`) | `__threadfence()` | `fence.sc.gpu` |
+//! | `atomic::fence` (`SeqCst`, `System`) | `__threadfence_system()` | `fence.sc.sys` |
 //! | [`thread::clock`] | `clock()` | `%clock` |
 //! | [`thread::clock64`] | `clock64()` | `%clock64` |
 //! | [`thread::nanosleep`] | `__nanosleep(n)` | `nanosleep` |
@@ -40,13 +46,27 @@
 //! | [`warp::warp_vote_all`] | `__all_sync` | `vote.sync.all` |
 //! | [`warp::warp_vote_any`] | `__any_sync` | `vote.sync.any` |
 //! | [`warp::warp_vote_ballot`] | `__ballot_sync` | `vote.sync.ballot` |
+//! | [`warp::shfl_sync`], `shfl_up_sync` and so on | `__shfl_sync` | without the flag |
 //! | [`warp::warp_match_any`] | `__match_any_sync` | `match.any.sync` |
+//! | [`warp::warp_match_all`] | `__match_all_sync` | `match.all.sync` |
+//! | [`warp::warp_mask`] | | |
 //! | [`warp::warp_reduce`] | `__reduce_add_sync` and so on | `shfl.sync.bfly`, five times |
+//! | [`collective::reduce_sync`] | `__reduce_add_sync` and so on | `redux.sync` from sm_80 on |
+//! | [`collective::warp_reduce`] | `cub::WarpReduce` | `shfl.sync` |
+//! | [`collective::warp_inclusive_scan`], `_exclusive_` | `cub::WarpScan` | `shfl.sync` |
+//! | [`collective::block_reduce`] | `cub::BlockReduce` | `shfl.sync`, `bar.sync` |
+//! | [`collective::block_inclusive_scan`], `_exclusive_` | `cub::BlockScan` | the same |
 //! | [`shared_array!`] | `__shared__ T x[N]` | `.shared .b8 x[…]` |
 //! | [`shared::dynamic_shared_mem`] | `extern __shared__ T x[]` | `.extern .shared` |
-//! | [`shared::Shared`]: `read`, `write` | `x[i]` | `ld.shared`, `st.shared` |
-//! | [`global::Global`]: `read`, `write` | `T*`: `x[i]` | `ld.global`, `st.global` |
+//! | [`shared::Shared`]: `read`, `write`, `update` | `x[i]` | `ld.shared`, `st.shared` |
+//! | [`global::Global`]: `read`, `write`, `update` | `T*`: `x[i]` | `ld.global`, `st.global` |
 //! | [`global::Global::read_only`] | `__ldg(&x[i])` | `ld.global.nc` |
+//! | `Global`: `ldca`, `ldcg`, `ldcs`, `ldlu`, `ldcv` | `__ldca(&x[i])`, … | `ld.global.ca`, … |
+//! | `Global`: `stwb`, `stcg`, `stcs`, `stwt` | `__stwb(&x[i], v)`, … | `st.global.wb`, … |
+//! | [`pipeline::memcpy_async`] | `__pipeline_memcpy_async` | `cp.async.ca.shared.global` |
+//! | [`pipeline::commit`] | `__pipeline_commit` | `cp.async.commit_group` |
+//! | [`pipeline::wait_prior`] | `__pipeline_wait_prior` | `cp.async.wait_group` |
+//! | a kernel's parameter `[T; N]` | `__constant__ T x[N]` | `ld.param` |
 //! | [`global::Slice`]: `read`, `write`, `get` | `cuda::std::span<T>` | the same, compared first |
 //! | [`U8x4`] | `uchar4` | `.u32` |
 //! | [`U32x2`], [`F32x2`] | `uint2`, `float2` | `.u64` |
@@ -67,6 +87,18 @@
 //! | [`integer::lop3`] | | `lop3.b32` |
 //! | [`integer::funnel_shift_left`] | `__funnelshift_l` | `shf.l.wrap` |
 //! | [`integer::funnel_shift_right`] | `__funnelshift_r` | `shf.r.wrap` |
+//! | [`float::sqrt`], `x.sqrt()` | `sqrtf` | `sqrt.rn` |
+//! | [`float::mul_add`], `x.mul_add(a, b)` | `fmaf` | `fma.rn` |
+//! | [`float`]: `floor`, `ceil`, `trunc` | `floorf` and so on | `cvt.rmi`, `cvt.rpi`, `cvt.rzi` |
+//! | [`float::round_ties_even`] | `rintf` | `cvt.rni` |
+//! | [`float`]: `min`, `max`, `abs` | `fminf`, `fmaxf`, `fabsf` | `min`, `max`, `abs` |
+//! | [`float`]: `exp`, `ln`, `sin`, `tanh`, `powf` … | `expf`, `logf` and so on | |
+//! | [`float::fast`]: `exp2`, `log2` | `exp2f`, `__log2f` | `ex2.approx`, `lg2.approx` |
+//! | [`float::fast`]: `exp`, `ln`, `powf` | `__expf`, `__logf`, `__powf` | the same and a `mul` |
+//! | [`float::fast`]: `sin`, `cos`, `tanh` | `__sinf`, `__cosf` | `sin.approx` and so on |
+//! | [`float::fast`]: `recip`, `rsqrt`, `sqrt` | `rsqrtf` | `rcp.approx` and so on |
+//! | [`float::fast::div`] | `__fdividef` | `div.approx` |
+//! | [`float::F16`], [`float::Bf16`] | `__half`, `__nv_bfloat16` | `cvt.rn.f16.f32` and so on |
 //! | [`printf!`] | `printf` | a call of `vprintf` |
 //! | `assert!`, `panic!` | `assert` | a call of `__assertfail` |
 //! | [`unroll!`] | `#pragma unroll` | |
@@ -82,14 +114,21 @@
 //! one inside a function of its own (`docs/kernels.md`, section 10).
 
 #![cfg_attr(target_arch = "nvptx64", no_std)]
-#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx, stdarch_nvptx, asm_experimental_arch, link_llvm_intrinsics))]
+#![cfg_attr(
+    target_arch = "nvptx64",
+    feature(abi_ptx, abi_unadjusted, stdarch_nvptx, asm_experimental_arch, link_llvm_intrinsics)
+)]
 #![cfg_attr(target_arch = "nvptx64", allow(internal_features))]
 
 pub mod atomic;
+pub mod collective;
+pub mod float;
 pub mod global;
+pub mod index;
 pub mod integer;
 mod kernel;
 mod ordering;
+pub mod pipeline;
 pub mod prelude;
 pub mod print;
 pub mod shared;

@@ -12,6 +12,10 @@ pub enum Order {
     Release,
     /// Acquire and release (PTX `.acq_rel`): for an operation that reads and writes.
     AcqRel,
+    /// Acquire and release, and besides one order of all such operations and fences that all
+    /// threads agree on (PTX `fence.sc` before the operation): for any operation. It is the
+    /// slowest.
+    SeqCst,
 }
 
 /// The set of threads that an atomic operation or a fence synchronises.

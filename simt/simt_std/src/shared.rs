@@ -1,6 +1,7 @@
 //! Shared memory: one copy per block, in 32 banks of 4 bytes.
 
 use super::{Word, backend};
+use crate::index::Index;
 use core::marker::PhantomData;
 
 /// An array in shared memory. Indices are in elements.
@@ -36,18 +37,34 @@ impl<T: Word> Shared<T> {
         self.address
     }
 
+    /// Returns the same memory as an array of another type, whose size divides the address.
+    #[inline(always)]
+    pub fn cast<U: Word>(self) -> Shared<U> {
+        Shared::at(self.address)
+    }
+
     /// Reads element `i` (PTX `ld.shared`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    pub fn read(self, i: u32) -> T {
-        backend::shared_read(self.address, i.wrapping_mul(size_of::<T>() as u32))
+    pub fn read(self, i: impl Index) -> T {
+        backend::shared_read(self.address, i.shared().wrapping_mul(size_of::<T>() as _))
     }
 
     /// Writes element `i` (PTX `st.shared`).
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    pub fn write(self, i: u32, value: T) {
-        backend::shared_write(self.address, i.wrapping_mul(size_of::<T>() as u32), value);
+    pub fn write(self, i: impl Index, value: T) {
+        backend::shared_write(self.address, i.shared().wrapping_mul(size_of::<T>() as _), value);
+    }
+
+    /// Replaces element `i` by the result of `change`: `x.update(i, |v| v + 1)` is CUDA C++'s `x[i]
+    /// += 1`. It is a read and a write, not an [atomic](crate::atomic) operation.
+    #[inline(always)]
+    #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+    pub fn update(self, i: impl Index, change: impl FnOnce(T) -> T) {
+        let offset = i.shared().wrapping_mul(size_of::<T>() as _);
+        let value = backend::shared_read(self.address, offset);
+        backend::shared_write(self.address, offset, change(value));
     }
 }
 
@@ -63,6 +80,9 @@ pub fn dynamic_shared_mem<T: Word>() -> Shared<T> {
 /// elements are uninitialised. One declaration is one array, however often it is passed on, and in
 /// all instances of a generic function. If one macro call makes several kernels in one module, give
 /// their arrays different names; otherwise `ptxas` reports "duplicate definition".
+///
+/// The length is a constant of the module, and not one of the function: for the GPU, the array is
+/// declared in a module of its own, which sees `super::*` alone.
 #[macro_export]
 macro_rules! shared_array {
     ($name:ident: [$t:ty; $len:expr]) => {

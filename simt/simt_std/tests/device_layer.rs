@@ -57,21 +57,139 @@ fn words_of_every_type_are_moved() {
 }
 
 /// Applies every operation to an element of its own; all elements have the value `current` before.
-fn change_integers<A: AtomicArray<Index = I>, I: Copy + From<u16>>(array: A, operand: A::Element, current: A::Element)
+fn change_integers<A: AtomicArray>(array: A, operand: A::Element, current: A::Element)
 where
     A::Element: AtomicInteger,
 {
-    let at = I::from;
-    atomic::fetch_add(array, at(0), operand);
-    atomic::fetch_min(array, at(1), operand);
-    atomic::fetch_max(array, at(2), operand);
-    atomic::fetch_and(array, at(3), operand);
-    atomic::fetch_or(array, at(4), operand);
-    atomic::fetch_xor(array, at(5), operand);
-    let before = atomic::exchange(array, at(6), operand);
-    atomic::compare_exchange(array, at(7), current, operand);
-    atomic::compare_exchange(array, at(8), operand, before);
-    atomic::store(array, at(9), atomic::load(array, at(6)));
+    atomic::fetch_add(array, 0, operand);
+    atomic::fetch_min(array, 1, operand);
+    atomic::fetch_max(array, 2, operand);
+    atomic::fetch_and(array, 3, operand);
+    atomic::fetch_or(array, 4, operand);
+    atomic::fetch_xor(array, 5, operand);
+    let before = atomic::exchange(array, 6, operand);
+    atomic::compare_exchange(array, 7, current, operand);
+    atomic::compare_exchange(array, 8, operand, before);
+    atomic::store(array, 9, atomic::load(array, 6));
+}
+
+/// Floats are compared by their bits in the order of IEEE 754's totalOrder, and a NaN operand
+/// changes nothing.
+#[test]
+fn minima_and_maxima_of_floats() {
+    const NAN: f32 = f32::NAN;
+    const INF: f32 = f32::INFINITY;
+    // Old value, operand, minimum, maximum.
+    let cases: [[f32; 4]; 16] = [
+        [1.0, 2.0, 1.0, 2.0],
+        [2.0, 1.0, 1.0, 2.0],
+        [-1.0, -2.0, -2.0, -1.0],
+        [-2.0, -1.0, -2.0, -1.0],
+        [-1.0, 1.0, -1.0, 1.0],
+        [1.0, -1.0, -1.0, 1.0],
+        [0.0, -0.0, -0.0, 0.0],
+        [-0.0, 0.0, -0.0, 0.0],
+        [INF, 1.0, 1.0, INF],
+        [1.0, -INF, -INF, 1.0],
+        [1.0, NAN, 1.0, 1.0],
+        [-1.0, -NAN, -1.0, -1.0],
+        [NAN, 1.0, 1.0, NAN],
+        [-NAN, 1.0, -NAN, 1.0],
+        [NAN, -INF, -INF, NAN],
+        [1e-45, 0.0, 0.0, 1e-45],
+    ];
+    for [old, operand, min, max] in cases {
+        let got = run(Grid::linear(1, 1), &[old; 4], move |data: Global<f32>| {
+            shared_array!(there: [f32; 2]);
+            atomic::fetch_min(data, 0, operand);
+            atomic::fetch_max(data, 1, operand);
+            (0..2).for_each(|i| there.write(i, old));
+            atomic::block(there, 0).fetch_min(operand, Order::Relaxed);
+            atomic::block(there, 1).fetch_max(operand, Order::Relaxed);
+            (0..2).for_each(|i| data.write(2 + i, there.read(i)));
+        })
+        .unwrap();
+        assert_eq!(
+            got.into_iter().map(f32::to_bits).collect::<Vec<_>>(),
+            [min, max, min, max].map(f32::to_bits),
+            "{old} {operand}"
+        );
+        let wide = run(Grid::linear(1, 1), &[f64::from(old); 2], move |data: Global<f64>| {
+            let before = atomic::fetch_min(data, 0, operand.into());
+            assert_eq!(before.to_bits(), f64::from(old).to_bits());
+            atomic::fetch_max(data, 1, operand.into());
+        })
+        .unwrap();
+        let bits: Vec<u64> = wide.into_iter().map(f64::to_bits).collect();
+        assert_eq!(bits, [min, max].map(|float| f64::from(float).to_bits()), "{old} {operand}");
+    }
+}
+
+/// Indices of every type reach the same elements, and those below 0 are outside.
+#[test]
+fn indices_of_all_types() {
+    let got = run(Grid::linear(1, 1), &[0u32; 6], |data| {
+        shared_array!(x: [u32; 6]);
+        x.write(0u8, 10);
+        x.write(1u16, 11);
+        x.write(2u32, 12);
+        x.write(3i32, 13);
+        x.write(4usize, 14);
+        x.write(5, 15);
+        data.write(0u8, x.read(0usize));
+        data.write(1u16, x.read(1u32));
+        data.write(2u32, x.read(2u16));
+        data.write(3i32, x.read(3u8));
+        data.write(4usize, x.read(4));
+        data.write(5, x.read(5i32));
+        data.update(5u32, |value| value + 100);
+        x.update(4u32, |value| value + 100);
+        data.update(4, |value| value + x.read(4));
+    });
+    assert_eq!(got.unwrap(), [10, 11, 12, 13, 128, 115]);
+    let outside: [fn(Global<u32>, u32); 8] = [
+        |data, zero| {
+            data.read(zero.wrapping_sub(1));
+        },
+        |data, zero| {
+            data.read((zero as usize).wrapping_sub(1));
+        },
+        |data, zero| {
+            data.read(zero as i32 - 1);
+        },
+        |data, zero| data.write(zero + (1 << 30), 1),
+        |_, zero| table().write(zero.wrapping_sub(1), 1),
+        |_, zero| table().write((zero as usize).wrapping_sub(1), 1),
+        |_, zero| table().write(zero + (1 << 30), 1),
+        |_, zero| table().write((zero as usize + 1) << 62, 1),
+    ];
+    fn table() -> simt_std::shared::Shared<u32> {
+        shared_array!(table: [u32; 6]);
+        table
+    }
+    for (i, kernel) in outside.into_iter().enumerate() {
+        let fault = run(Grid::linear(1, 1), &[0u32; 6], move |data| kernel(data, data.read(0))).unwrap_err();
+        assert!(matches!(fault.kind, FaultKind::OutOfBounds { .. }), "{i}: {fault}");
+        if [1, 2, 4, 5].contains(&i) {
+            assert!(fault.to_string().contains("element -1 of `"), "{i}: {fault}");
+        }
+    }
+}
+
+#[test]
+fn cache_operators_change_no_result_and_no_check() {
+    let got = run(Grid::linear(1, 1), &[1u32, 2, 3, 4, 5], |data| {
+        data.stwb(0, data.ldca(4));
+        data.stcg(1, data.ldcg(0) + 10);
+        data.stcs(2, data.ldcs(1u32) + 10);
+        data.stwt(3usize, data.ldlu(2) + 10);
+        data.write(4, data.ldcv(3) + 10);
+    });
+    assert_eq!(got.unwrap(), [5, 15, 25, 35, 45]);
+    let fault = run(Grid::linear(1, 2), &[1u32], |data| data.stcs(0, data.ldcg(0))).unwrap_err();
+    assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
+    let fault = run(Grid::linear(1, 1), &[1u32], |data| data.stcs(1, 0)).unwrap_err();
+    assert!(matches!(fault.kind, FaultKind::OutOfBounds { .. }), "{fault}");
 }
 
 macro_rules! integers {
@@ -319,7 +437,7 @@ fn barriers_that_vote_order_accesses() {
 
 #[test]
 fn indices_in_three_dimensions() {
-    let grid = Grid { blocks: [3, 2, 2], threads: [4, 3, 2], dynamic_shared: 0 };
+    let grid = Grid { blocks: [3, 2, 2], threads: [4, 3, 2], ..Grid::linear(1, 1) };
     let seen = run(grid, &[0_u32; 12 * 24], |data| {
         let (t, b) = (thread::thread_idx(), thread::block_idx());
         assert_eq!((thread::block_dim(), thread::grid_dim()), (UVec3 { x: 4, y: 3, z: 2 }, UVec3 { x: 3, y: 2, z: 2 }));

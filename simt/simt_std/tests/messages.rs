@@ -194,6 +194,79 @@ fn assert_race(name: &str, grid: Grid, body: impl Fn(Global<u32>) + Copy + 'stat
     }
 }
 
+/// Checks that every mode finds a race whose text contains this cure; without one, that no cure is
+/// named.
+#[track_caller]
+fn assert_cure(cure: Option<&str>, grid: Grid, body: impl Fn(Global<u32>) + Copy + 'static) {
+    for outcome in in_all_modes(grid, body) {
+        let fault = outcome.unwrap_err();
+        let text = fault.to_string();
+        assert!(matches!(fault.kind, FaultKind::Race { .. }), "{fault}");
+        assert!(cure.map_or(!text.contains("atomic::"), |cure| text.ends_with(cure)), "{text}");
+    }
+}
+
+#[test]
+fn a_race_that_an_atomic_access_would_cure_names_it() {
+    let store = Some(". If all threads write the same value, use `atomic::store`");
+    let two_blocks = Grid::linear(2, 32);
+    assert_cure(store, two_blocks, |data| data.write(5, 7));
+    assert_cure(store, Grid::linear(1, 64), |data| data.write(5, 7));
+    assert_cure(None, two_blocks, |data| data.write(5, thread::index_1d() + 1));
+    // All threads write what the host has written.
+    assert_cure(store, two_blocks, |data| data.write(5, 0));
+    // A read of a counter that others increment.
+    assert_cure(Some(". `atomic::load` reads without a race"), two_blocks, |data| {
+        atomic::fetch_add(data, 5, 1);
+        data.read(5);
+    });
+    assert_cure(Some(". `atomic::store` writes without a race"), Grid::linear(40, 1), |data| {
+        if thread::block_idx_x() == 0 {
+            data.write(5, 1);
+        } else {
+            atomic::load(data, 5);
+        }
+    });
+    // With it, there is no race.
+    assert_silent(two_blocks, |data| {
+        atomic::store(data, 5, 7);
+        atomic::load(data, 5);
+    });
+}
+
+#[test]
+fn a_misaligned_access_names_its_element() {
+    for outcome in in_all_modes(Grid::linear(1, 1), |data| {
+        data.skip(6).cast::<U32x4>().read(1); // line: misaligned
+    }) {
+        let fault = outcome.unwrap_err();
+        let text = fault.to_string();
+        assert!(text.contains("misaligned global access: element 10 of `data` (64 elements) has address 0x"), "{text}");
+        assert!(text.contains("no multiple of the 16 bytes of the access"), "{text}");
+        assert_eq!(fault.location.unwrap().line(), line_of("misaligned"), "{text}");
+    }
+    for outcome in in_all_modes(Grid::linear(1, 1), |_| {
+        shared_array!(x: [u32; 8]);
+        simt_std::shared::Shared::<u64>::at(x.address() + 4).write(1, 0);
+    }) {
+        let text = outcome.unwrap_err().to_string();
+        assert!(text.contains("misaligned shared access: element 3 of `x` has address 0xc"), "{text}");
+    }
+}
+
+/// A barrier of a warp where one of the block belongs.
+#[test]
+fn a_warp_barrier_between_warps_is_a_race() {
+    assert_race("warp barrier", Grid::linear(1, 64), |_| {
+        shared_array!(x: [u32; 64]);
+        let i = thread::thread_idx_x();
+        x.write(i, i); // line: warp barrier writes
+        // SAFETY: all lanes are here.
+        unsafe { warp::sync_warp(!0) };
+        x.read(63 - i); // line: warp barrier reads
+    });
+}
+
 #[test]
 fn a_read_of_what_another_thread_writes_later_is_a_race() {
     assert_race("shared", Grid::linear(1, 64), |_| {
@@ -393,9 +466,10 @@ fn memory_used_after_free_names_the_buffer() {
     ];
     for access in accesses {
         let fault = gpu.launch("after free", Grid::linear(1, 1), move || access(handle)).unwrap_err();
-        assert!(matches!(fault.kind, FaultKind::OutOfBounds { .. }), "{fault}");
+        assert!(matches!(fault.kind, FaultKind::Freed { .. }), "{fault}");
         let text = fault.to_string();
-        assert!(text.contains("element 42 of `victim` (100 elements), which has been freed"), "{text}");
+        assert!(text.contains("access of freed memory: element 42 of `victim` (100 elements)"), "{text}");
+        assert!(text.contains("another allocation may have the memory now"), "{text}");
     }
     assert_eq!((gpu.allocated(), gpu.download(&other, 100).unwrap()), (400, vec![2; 100]));
 }
@@ -409,7 +483,7 @@ fn an_output_that_no_thread_wrote_names_the_last_launch() {
     let handle: Global<u32> = out.handle();
     let write = move || handle.write(thread::index_1d() as usize, 1);
     gpu.launch("first", Grid::linear(1, 8), write).unwrap();
-    gpu.launch("squares", Grid { blocks: [2, 3, 1], threads: [8, 1, 1], dynamic_shared: 0 }, || ()).unwrap();
+    gpu.launch("squares", Grid { blocks: [2, 3, 1], threads: [8, 1, 1], ..Grid::linear(1, 1) }, || ()).unwrap();
     let got = text(&mut gpu);
     assert!(got.contains("element 8 of `out` (64 elements)"), "{got}");
     assert!(got.contains("the last launch was `squares` (blocks: 2 × 3, threads of a block: 8)"), "{got}");
@@ -432,4 +506,74 @@ fn the_later_and_the_earlier_access_are_told_apart() {
     });
     let FaultKind::ReadOnly { access, earlier, .. } = outcomes[0].as_ref().unwrap_err().kind.clone() else { panic!() };
     assert_eq!((access, earlier), (Access::Atomic, Access::Read));
+}
+
+#[test]
+fn an_output_that_the_last_launch_has_not_written_is_reported_on_request() {
+    let mut gpu = Simulator::default();
+    let out = gpu.alloc_from(&[0u64; 1000], "out");
+    let text = |gpu: &mut Simulator| gpu.check_written(&out).unwrap_err().to_string();
+    assert!(text(&mut gpu).contains("element 0 of `out` (1000 elements): nothing was launched"), "{}", text(&mut gpu));
+    let handle: Global<u64> = out.handle();
+    let fill = move || handle.write(thread::index_1d() as usize, 1);
+    gpu.launch("fill", Grid::linear(25, 40), fill).unwrap();
+    gpu.check_written(&out).unwrap();
+    gpu.launch("fill", Grid::linear(24, 40), fill).unwrap();
+    let got = text(&mut gpu);
+    assert!(
+        got.contains("element 960 of `out`") && got.contains("`fill` (blocks: 24, threads of a block: 40)"),
+        "{got}"
+    );
+    assert!(matches!(gpu.check_written(&out).unwrap_err().kind, FaultKind::Unwritten { .. }));
+    // Bytes, atomic operations, and reads, which do not count.
+    gpu.launch("fill", Grid::linear(25, 40), move || {
+        let i = thread::index_1d() as usize;
+        match i {
+            500 => (0..7).for_each(|byte| handle.cast::<u8>().write(8 * i + byte, 1)),
+            501 => _ = atomic::fetch_add(handle, i, 1),
+            _ => handle.write(i, handle.read(i)),
+        }
+    })
+    .unwrap();
+    assert!(text(&mut gpu).contains("element 500 of `out`"), "{}", text(&mut gpu));
+    // What the host copies is not written by the launch.
+    gpu.launch("fill", Grid::linear(25, 40), fill).unwrap();
+    gpu.upload_to(&out, 999, &[5]).unwrap();
+    assert!(text(&mut gpu).contains("element 999 of `out`"), "{}", text(&mut gpu));
+}
+
+#[test]
+fn threads_that_wait_for_ever_are_told_the_cure() {
+    let text = |grid: Grid, body: fn(Global<u32>)| {
+        let mut gpu = Simulator::new(Options { spin_limit: 20_000, ..Options::default() });
+        job(grid, body)(&mut gpu).unwrap_err().to_string()
+    };
+    let locks = text(Grid::linear(2, 1), |locks| {
+        let (mine, other) = if thread::block_idx_x() == 0 { (0, 1) } else { (1, 0) };
+        while atomic::device(locks, mine).compare_exchange(0, 1, Order::Acquire) != 0 {}
+        while atomic::device(locks, other).compare_exchange(0, 1, Order::Acquire) != 0 {}
+    });
+    assert!(locks.contains("take several locks in one order everywhere"), "{locks}");
+    let one = text(Grid::linear(2, 1), |flag| while atomic::load(flag, 0) == 0 {});
+    assert!(one.contains("The thread that should change it has ended, waits itself, or has not started"), "{one}");
+    let shuffle = text(Grid::linear(1, 32), |_| {
+        if warp::lane_id() < 9 {
+            // SAFETY: planted: the other lanes do not come.
+            unsafe { warp::warp_shuffle_down(!0, 1, 1, 32) };
+        }
+    });
+    assert!(shuffle.contains("lanes 9 to 31 have ended") && shuffle.contains("before the `return`"), "{shuffle}");
+    let barrier = text(Grid::linear(1, 64), |_| {
+        if thread::thread_idx_x() < 40 {
+            sync();
+        }
+    });
+    assert!(barrier.contains("24 threads of the block, from thread 40 on, have ended"), "{barrier}");
+    assert!(barrier.contains("move it out of the branch or the loop, and let no thread return before it"), "{barrier}");
+    let one = text(Grid::linear(1, 64), |_| {
+        if thread::thread_idx_x() != 7 {
+            sync();
+        }
+    });
+    assert!(one.contains("while thread 7 of the block has ended. Every thread"), "{one}");
 }

@@ -7,7 +7,7 @@
 mod common;
 
 use common::{block, blocks, job};
-use simt_std::atomic::{self, Order};
+use simt_std::atomic::{self, Order, Scope};
 use simt_std::simulator::{Access, FaultKind, Grid, Options, Simulator, Space, schedules};
 use simt_std::{U32x4, global::Global, shared_array, thread, warp};
 
@@ -82,6 +82,115 @@ fn the_last_arriver_needs_fences() {
             assert_eq!((0..4).map(|i| data.read(i)).sum::<u32>(), 4);
         }
     });
+}
+
+/// CUDA's threadFenceReduction: all threads write and execute a fence, thread 0 counts for its
+/// block, and all threads of the last block read. Each fence is before and after another thread's
+/// atomic operation.
+#[test]
+fn the_fence_idiom_needs_two_sequentially_consistent_fences() {
+    const COUNT: usize = 63;
+    let kernel = |writers: Option<(Order, Scope)>, readers: Option<(Order, Scope)>| {
+        move |data: Global<u32>| {
+            shared_array!(last: [u32; 1]);
+            let t = thread::thread_idx_x();
+            let fence = |given: Option<_>| given.into_iter().for_each(|(order, scope)| atomic::fence(order, scope));
+            if t < 16 {
+                data.write(block() * 16 + t, 1); // race: idiom
+            }
+            fence(writers);
+            // SAFETY: all threads are here.
+            unsafe { thread::sync_threads() };
+            if t == 0 {
+                last.write(0, atomic::fetch_add(data, COUNT, 1));
+            }
+            // SAFETY: all threads are here.
+            unsafe { thread::sync_threads() };
+            if last.read(0) == 2 {
+                fence(readers);
+                if t < 48 {
+                    assert_eq!(data.read(t), 1); // race: idiom
+                }
+            }
+        }
+    };
+    let [sc, acq_rel] = [Order::SeqCst, Order::AcqRel].map(|order| Some((order, Scope::Device)));
+    let grid = Grid::linear(3, 64);
+    silent(grid, kernel(sc, sc));
+    silent(grid, kernel(Some((Order::SeqCst, Scope::System)), sc));
+    for (writers, readers) in [
+        (None, None),
+        (sc, None),
+        (None, sc),
+        (acq_rel, acq_rel),
+        (sc, acq_rel),
+        (acq_rel, sc),
+        (Some((Order::SeqCst, Scope::Block)), sc),
+        (sc, Some((Order::SeqCst, Scope::Block))),
+    ] {
+        race("idiom", grid, kernel(writers, readers));
+    }
+}
+
+/// The order of two fences that no atomic operation links is unknown, even if one was earlier.
+#[test]
+fn sequentially_consistent_fences_alone_order_nothing() {
+    let kernel = |linked: bool| {
+        move |data: Global<u32>| {
+            if block() == 0 {
+                data.write(0, 1); // race: unlinked
+                atomic::fence(Order::SeqCst, Scope::Device);
+                atomic::store(data, FLAG, 1);
+            } else {
+                wait_relaxed(data, FLAG);
+                if linked {
+                    atomic::fence(Order::SeqCst, Scope::Device);
+                }
+                data.read(0); // race: unlinked
+            }
+        }
+    };
+    silent(blocks(2), kernel(true));
+    race("unlinked", blocks(2), kernel(false));
+    race("words", blocks(2), |data| {
+        if block() == 0 {
+            data.write(0, 1); // race: words
+            atomic::fence(Order::SeqCst, Scope::Device);
+            atomic::store(data, FLAG, 1);
+        } else {
+            let _ = atomic::load(data, SECOND);
+            atomic::fence(Order::SeqCst, Scope::Device);
+            data.read(0); // race: words
+        }
+    });
+}
+
+#[test]
+fn sequentially_consistent_operations_acquire_and_release() {
+    let kernel = |order: Order| {
+        move |data: Global<u32>| {
+            let flag = atomic::device(data, FLAG);
+            if block() == 0 {
+                data.write(0, 42); // race: operations
+                flag.store(1, order);
+            } else {
+                while flag.load(order) == 0 {}
+                assert_eq!(data.read(0), 42); // race: operations
+            }
+        }
+    };
+    silent(blocks(2), kernel(Order::SeqCst));
+    race("operations", blocks(2), kernel(Order::Relaxed));
+    let count = |order: Order| {
+        move |data: Global<u32>| {
+            data.write(block(), 1); // race: count
+            if atomic::device(data, FLAG).fetch_add(1, order) == 3 {
+                assert_eq!((0..4).map(|i| data.read(i)).sum::<u32>(), 4); // race: count
+            }
+        }
+    };
+    silent(blocks(4), count(Order::SeqCst));
+    race("count", blocks(4), count(Order::Acquire));
 }
 
 #[test]
@@ -182,11 +291,12 @@ fn a_read_is_remembered_when_another_lane_reads_later() {
 
 #[test]
 fn a_read_of_a_third_block_is_remembered() {
-    // Two warps of block 0 read, then block 1, then after a barrier block 0 writes: the barrier
+    // Two warps of block 1 read, then block 2, then after a barrier block 1 writes: the barrier
     // orders only its own reads. Relaxed flags force this order of events, but order no accesses.
-    race("third", Grid::linear(2, 64), |data| {
+    // Block 0 does nothing, because it must not wait for others.
+    race("third", Grid::linear(3, 64), |data| {
         let i = thread::thread_idx_x();
-        if block() == 0 {
+        if block() == 1 {
             data.read(0);
             atomic::fetch_add(data, FLAG, 1);
             // SAFETY: all threads of the block are here.
@@ -195,7 +305,7 @@ fn a_read_of_a_third_block_is_remembered() {
                 wait_relaxed(data, SECOND);
                 data.write(0, 1); // race: third
             }
-        } else if i == 0 {
+        } else if block() == 2 && i == 0 {
             while atomic::load(data, FLAG) != 64 {}
             data.read(0); // race: third
             atomic::store(data, SECOND, 1);
@@ -542,4 +652,28 @@ fn a_timeline_has_each_warps_steps_and_the_wait_at_a_barrier() {
     assert_eq!(page["sources"].as_object().unwrap().values().next().unwrap(), SOURCE);
     assert!(gpu.costs().lines().next().is_none(), "costs are for those who ask for them");
     assert!(timeline(&Simulator::default())["launches"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn a_timeline_for_programs_has_each_lanes_address_and_ends_with_the_fault() {
+    let options = Options { timeline: true, addresses: true, ..Options::default() };
+    let mut gpu = Simulator::new(options);
+    let out = gpu.alloc::<u16>(64, "out");
+    let handle: Global<u16> = out.handle();
+    let fault = gpu.launch("twice", Grid::linear(1, 4), move || {
+        let t = thread::thread_idx_x();
+        shared_array!(words: [u32; 8]);
+        words.write(2 * t, t);
+        handle.write(8 + t as usize / 3, 1);
+    });
+    assert!(matches!(fault.unwrap_err().kind, FaultKind::Race { .. }));
+    let data: serde_json::Value = serde_json::from_str(&gpu.timeline_json()).unwrap();
+    let launch = &data["launches"][0];
+    assert_eq!(launch["steps"].as_array().unwrap().len(), 2, "{launch}");
+    let want = serde_json::json!([
+        { "step": 0, "size": 4, "array": null, "bytes": [0, 8] },
+        { "step": 1, "size": 2, "array": "out", "bytes": [16, 16] },
+    ]);
+    assert_eq!(launch["addresses"], want);
+    assert_eq!(data["sites"].as_object().unwrap().len(), 2);
 }

@@ -4,10 +4,20 @@ use crate::Word;
 use crate::ordering::{Order, Rmw, Scope};
 use crate::print::format::{Argument, formatted};
 use crate::shuffle::Shuffle;
-use crate::simulator::{self, Access, Atomic, Collective, Space, index};
+use crate::simulator::{self, Access, Atomic, Collective, Element, Space, index};
 
 /// Plain data.
 pub use bytemuck::Pod;
+
+/// An index or an offset in shared memory, with more bits than on the GPU, so that the simulator
+/// sees one that is outside.
+pub type SharedIndex = i64;
+
+/// Returns an index in shared memory. One that would overflow a multiplication by an element's size
+/// becomes another one that is outside.
+pub fn shared_index(i: usize) -> SharedIndex {
+    (i as i64).clamp(-1 << 40, 1 << 40)
+}
 
 macro_rules! indices {
     ($($name:ident, $of:ident, $axis:literal;)*) => {$(
@@ -56,8 +66,24 @@ pub unsafe fn sync_threads_or(predicate: bool) -> bool {
     simulator::barrier_count(predicate) != 0
 }
 
+#[track_caller]
+pub unsafe fn barrier_sync(id: u32, threads: u32) {
+    simulator::named_barrier(id, threads, true);
+}
+
+#[track_caller]
+pub unsafe fn barrier_arrive(id: u32, threads: u32) {
+    simulator::named_barrier(id, threads, false);
+}
+
+#[track_caller]
+pub unsafe fn sync_grid() {
+    simulator::grid_barrier();
+}
+
 /// Returns the mask of this lane alone: no other lane is certain to run together with it.
 pub fn activemask() -> u32 {
+    simulator::asked_for_active_lanes();
     lanemask_eq()
 }
 
@@ -108,7 +134,22 @@ pub unsafe fn vote_ballot(mask: u32, predicate: bool) -> u32 {
 
 #[track_caller]
 pub unsafe fn match_any(mask: u32, value: u32) -> u32 {
-    simulator::collective(Collective::MatchAny, mask, value.into()) as u32
+    simulator::collective(Collective::MatchAny { wide: false }, mask, value.into()) as u32
+}
+
+#[track_caller]
+pub unsafe fn match_any_wide(mask: u32, value: u64) -> u32 {
+    simulator::collective(Collective::MatchAny { wide: true }, mask, value) as u32
+}
+
+#[track_caller]
+pub unsafe fn match_all(mask: u32, value: u32) -> bool {
+    simulator::collective(Collective::MatchAll { wide: false }, mask, value.into()) != 0
+}
+
+#[track_caller]
+pub unsafe fn match_all_wide(mask: u32, value: u64) -> bool {
+    simulator::collective(Collective::MatchAll { wide: true }, mask, value) != 0
 }
 
 #[track_caller]
@@ -129,16 +170,41 @@ pub fn global_write<T: Word>(array: u64, i: usize, value: T) {
     simulator::write(Space::Global, array, element::<T>(array, i), value);
 }
 
+pub use self::global_read as global_ldca;
+pub use self::global_read as global_ldcg;
+pub use self::global_read as global_ldcs;
+pub use self::global_read as global_ldlu;
+pub use self::global_read as global_ldcv;
+pub use self::global_write as global_stwb;
+pub use self::global_write as global_stcg;
+pub use self::global_write as global_stcs;
+pub use self::global_write as global_stwt;
+
 #[track_caller]
-pub fn shared_read<T: Word>(array: u32, offset: u32) -> T {
+pub fn shared_read<T: Word>(array: u32, offset: SharedIndex) -> T {
     const { crate::assert_word_size::<T>() };
-    simulator::read(Space::Shared, array.into(), array.wrapping_add(offset).into())
+    simulator::read(Space::Shared, array.into(), shared_address(array, offset))
 }
 
 #[track_caller]
-pub fn shared_write<T: Word>(array: u32, offset: u32, value: T) {
+pub fn shared_write<T: Word>(array: u32, offset: SharedIndex, value: T) {
     const { crate::assert_word_size::<T>() };
-    simulator::write(Space::Shared, array.into(), array.wrapping_add(offset).into(), value);
+    simulator::write(Space::Shared, array.into(), shared_address(array, offset), value);
+}
+
+#[track_caller]
+pub fn copy_async<T: Word>(target: u32, offset: SharedIndex, source: u64, from: usize) {
+    let target = Element { array: target.into(), address: shared_address(target, offset) };
+    simulator::copy_async::<T>(target, Element { array: source, address: element::<T>(source, from) });
+}
+
+pub fn copy_commit() {
+    simulator::copy_commit();
+}
+
+#[track_caller]
+pub fn copy_wait<const N: u32>() {
+    simulator::copy_wait(N);
 }
 
 pub fn dynamic_shared_base() -> u32 {
@@ -167,7 +233,13 @@ macro_rules! atomic_elements {
         })*
         $(impl AtomicElement for $float {
             fn change<const OP: u8>(self, operand: Self) -> Self {
-                if OP == Rmw::Add as u8 { self + operand } else { operand }
+                let replaces = match OP {
+                    op if op == Rmw::Add as u8 => return self + operand,
+                    op if op == Rmw::Min as u8 => !operand.is_nan() && operand.total_cmp(&self).is_lt(),
+                    op if op == Rmw::Max as u8 => !operand.is_nan() && operand.total_cmp(&self).is_gt(),
+                    _ => true,
+                };
+                if replaces { operand } else { self }
             }
         })*
     };
@@ -226,7 +298,7 @@ macro_rules! atomic_functions {
 }
 
 atomic_functions!(global_atomic, u64, usize, Global, element);
-atomic_functions!(shared_atomic, u32, u32, Shared, shared_element);
+atomic_functions!(shared_atomic, u32, SharedIndex, Shared, shared_element);
 
 #[track_caller]
 pub fn atomic_load_64_if(wanted: bool, array: u64, i: usize, value: &mut u64) {
@@ -237,7 +309,12 @@ pub fn atomic_load_64_if(wanted: bool, array: u64, i: usize, value: &mut u64) {
 
 #[track_caller]
 pub fn fence(scope: Scope) {
-    simulator::fence(scope);
+    simulator::fence(Order::AcqRel, scope);
+}
+
+#[track_caller]
+pub fn fence_seq_cst(scope: Scope) {
+    simulator::fence(Order::SeqCst, scope);
 }
 
 pub fn clock() -> u32 {
@@ -293,6 +370,12 @@ fn element<T>(array: u64, i: usize) -> u64 {
 }
 
 /// Returns the byte address of element `i` in shared memory.
-fn shared_element<T>(array: u32, i: u32) -> u64 {
-    array.wrapping_add(i.wrapping_mul(size_of::<T>() as u32)).into()
+fn shared_element<T>(array: u32, i: SharedIndex) -> u64 {
+    shared_address(array, i.wrapping_mul(size_of::<T>() as SharedIndex))
+}
+
+/// Returns the byte address at an offset from an array in shared memory. One outside the 32 bits of
+/// the shared window stays outside.
+fn shared_address(array: u32, offset: SharedIndex) -> u64 {
+    i64::from(array).wrapping_add(offset) as u64
 }

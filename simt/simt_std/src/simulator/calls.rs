@@ -3,7 +3,7 @@
 
 use super::access::{Access, Atomic, Space};
 use super::launch::{
-    COUNTED, CURRENT, Current, Found, HERE, PAUSE, TRACED, give_way, look_for_room, suspend, trace_is_full,
+    COUNTED, CURRENT, Current, Found, HERE, PAUSE, TRACED, give_way, in_order, look_for_room, suspend, trace_is_full,
     with_launch, word_memory,
 };
 use super::records::Kind;
@@ -11,7 +11,7 @@ use super::request::{Request, Spot};
 use super::site::SourceLocation;
 use super::trace::Trace;
 use crate::Word;
-use crate::ordering::Scope;
+use crate::ordering::{Order, Scope};
 
 /// Counts the running thread's predicate for its next barrier.
 pub fn vote(predicate: bool) {
@@ -19,6 +19,18 @@ pub fn vote(predicate: bool) {
         let block = launch.blocks[CURRENT.get().slot].as_mut().expect("a running thread's block is resident");
         block.votes += u32::from(predicate);
     });
+}
+
+/// Notes that the running thread has asked for the active lanes.
+pub fn note_active_lanes() {
+    let Current { slot, thread, .. } = CURRENT.get();
+    with_launch(|launch| launch.asked_for_active_lanes(slot, thread as usize / 32, 1 << (thread % 32)));
+}
+
+/// Returns true if the running thread has asked for the active lanes since it last called this.
+pub fn forget_active_lanes() -> bool {
+    let Current { slot, thread, .. } = CURRENT.get();
+    with_launch(|launch| launch.forgets_active_lanes(slot, thread as usize / 32, 1 << (thread % 32)))
 }
 
 /// Waits for other threads at a source position, and returns the launch's answer.
@@ -32,7 +44,7 @@ pub fn meet(request: Request, location: SourceLocation) -> u64 {
 /// Prepares an access: checks that the stack has room, and does the extra work that
 /// [`ThreadState::flags`](super::launch::ThreadState) requests.
 #[inline]
-fn before(space: Space, access: Access, address: u64, size: u32, location: SourceLocation) {
+pub(super) fn before(space: Space, access: Access, address: u64, size: u32, location: SourceLocation) {
     let special = HERE.with(|here| {
         here.last.set(Some(location));
         here.flags.get() != 0 || std::ptr::from_ref(&location).addr() < here.floor.get()
@@ -85,7 +97,7 @@ pub fn trace(location: SourceLocation, note: impl FnOnce(&mut Trace, u32, u32) -
 
 /// Returns the launch's answer; ends the running thread if it is at fault.
 #[inline]
-fn or_end<R>(result: Result<R, ()>) -> R {
+pub(super) fn or_end<R>(result: Result<R, ()>) -> R {
     match result {
         Ok(value) => value,
         Err(()) => {
@@ -125,6 +137,9 @@ pub fn atomic<T: Word>(
     change: &dyn Fn(T) -> T,
     location: SourceLocation,
 ) -> T {
+    if space == Space::Global {
+        in_order(location);
+    }
     before(space, access, address, size_of::<T>() as u32, location);
     give_way(Spot { space, address, place: location });
     let (reads, writes) = (access != Access::Write, access != Access::Read);
@@ -147,17 +162,18 @@ pub fn atomic<T: Word>(
 }
 
 /// See [`super::device`].
-pub fn fence(scope: Scope, location: SourceLocation) {
+pub fn fence(order: Order, scope: Scope, location: SourceLocation) {
     look_for_room(location);
     with_launch(|launch| {
         let (words, block, thread) = launch.order();
-        words.fence(block, thread, scope);
+        words.fence(block, thread, (order, scope));
         launch.machine.records.acquired = true;
     });
 }
 
 /// See [`super::device`].
-pub fn clock() -> u64 {
+pub fn clock(location: SourceLocation) -> u64 {
+    in_order(location);
     with_launch(|launch| {
         launch.steps += 1;
         launch.steps
@@ -166,7 +182,9 @@ pub fn clock() -> u64 {
 
 /// See [`super::device`].
 pub fn print(text: &str) {
-    look_for_room(HERE.with(|here| here.last.get()).unwrap_or(std::panic::Location::caller()));
+    let location = HERE.with(|here| here.last.get()).unwrap_or(std::panic::Location::caller());
+    look_for_room(location);
+    in_order(location);
     with_launch(|launch| {
         launch.machine.printed.push_str(text);
         if launch.echo {

@@ -32,10 +32,17 @@ pub enum FaultKind {
         /// The nearest allocation and the position relative to it, if known.
         place: String,
     },
+    /// An access of an allocation that has been freed.
+    Freed {
+        /// The element.
+        place: String,
+    },
     /// An address that is not a multiple of the access's size.
     Misaligned {
         /// The memory space.
         space: Space,
+        /// The element at the address.
+        place: String,
         /// The byte address.
         address: u64,
         /// Size of the access in bytes.
@@ -47,6 +54,14 @@ pub enum FaultKind {
         space: Space,
         /// The element.
         place: String,
+    },
+    /// An element of an output that the last launch has not written
+    /// ([`check_written`](super::Simulator::check_written)).
+    Unwritten {
+        /// The element.
+        place: String,
+        /// The last launch, or `None` if there was none.
+        last_launch: Option<Box<str>>,
     },
     /// Two accesses of one word by different threads, at least one of them a write, without an
     /// order between them: no barrier, and no release with an acquire. Two atomic operations race
@@ -64,6 +79,20 @@ pub enum FaultKind {
         earlier_thread: Box<Thread>,
         /// The source line of the earlier access.
         earlier_location: &'static Location<'static>,
+        /// True if both are plain writes, and the later one writes the value that memory has.
+        same_value: bool,
+    },
+    /// An access of shared memory that an asynchronous copy writes, before its thread has waited
+    /// for the copy ([`wait_prior`](crate::pipeline::wait_prior)).
+    BeforeWait {
+        /// The element.
+        place: String,
+        /// The access.
+        access: Access,
+        /// The thread that has started the copy.
+        copy_thread: Box<Thread>,
+        /// The source line of the copy.
+        copy_location: &'static Location<'static>,
     },
     /// A barrier that some threads of the block do not reach.
     DivergentBarrier {
@@ -168,11 +197,22 @@ impl fmt::Display for Fault {
         f.write_str(": ")?;
         match &self.kind {
             FaultKind::OutOfBounds { space, place } => write!(f, "{space} access out of bounds: {place}"),
-            FaultKind::Misaligned { space, address, size } => {
-                write!(f, "misaligned {space} access: address {address:#x} is no multiple of {size}")
-            }
+            FaultKind::Freed { place } => write!(
+                f,
+                "access of freed memory: {place} has been freed; on a GPU, another allocation may have the memory now"
+            ),
+            FaultKind::Misaligned { space, place, address, size } => write!(
+                f,
+                "misaligned {space} access: {place} has address {address:#x}, no multiple of the {size} bytes of the access"
+            ),
             FaultKind::Uninitialised { space, place } => write!(f, "read of uninitialised {space} memory: {place}"),
-            FaultKind::Race { space, place, access, earlier, earlier_thread, earlier_location } => {
+            FaultKind::Unwritten { place, last_launch: None } => write!(f, "unwritten: {place}: nothing was launched"),
+            FaultKind::Unwritten { place, last_launch: Some(launch) } => write!(
+                f,
+                "unwritten: {place}: no thread of the last launch, {launch}, has written it. Check the number of blocks, the \
+                 order of x and y, and the condition for threads beyond the end"
+            ),
+            FaultKind::Race { space, place, access, earlier, earlier_thread, earlier_location, same_value } => {
                 let (file, line) = (earlier_location.file(), earlier_location.line());
                 write!(
                     f,
@@ -183,9 +223,33 @@ impl fmt::Display for Fault {
                     (Access::Atomic, Access::Atomic) => "are of two blocks, and the scope of one is its block",
                     _ if same_block => "have no barrier between them",
                     _ => "are of two blocks, and no release and acquire orders them",
+                })?;
+                f.write_str(match (access, earlier) {
+                    (Access::Write, Access::Write) if *same_value => {
+                        ". If all threads write the same value, use `atomic::store`"
+                    }
+                    (Access::Read, Access::Atomic) | (Access::Atomic, Access::Read) => {
+                        ". `atomic::load` reads without a race"
+                    }
+                    (Access::Write, Access::Atomic) | (Access::Atomic, Access::Write) => {
+                        ". `atomic::store` writes without a race"
+                    }
+                    _ => "",
                 })
             }
-            FaultKind::DivergentBarrier { other } => write!(f, "divergent barrier: {other}"),
+            FaultKind::DivergentBarrier { other } => write!(
+                f,
+                "divergent barrier: {other}. Every thread of a block must come to the same barrier: move it out of the branch \
+                 or the loop, and let no thread return before it"
+            ),
+            FaultKind::BeforeWait { place, access, copy_thread, copy_location } => write!(
+                f,
+                "{access} before the wait: the copy of {copy_thread} at {}:{} to {place} may not have arrived. \
+                 `pipeline::wait_prior` waits for the copies of the thread that calls it; a barrier after it lets other \
+                 threads go on",
+                copy_location.file(),
+                copy_location.line()
+            ),
             FaultKind::Collective { reason } => write!(f, "collective: {reason}"),
             FaultKind::Deadlock { waiting } => write!(f, "deadlock: {waiting}"),
             FaultKind::StackOverflow { bytes } => write!(

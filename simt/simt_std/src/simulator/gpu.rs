@@ -1,18 +1,18 @@
 //! A simulated GPU as the host sees it: memory, launches, and the costs of the launches.
 
+use super::body::Body;
 use super::buffer::Buffer;
-use super::cost::{Costs, KernelCosts};
+use super::costs::{Costs, KernelCosts};
 use super::fault::Fault;
 use super::launch::Machine;
 use super::memory::region_number;
 use super::options::Options;
-use super::scheduler::run;
-use super::timeline::{LaunchTimeline, html};
+use super::scheduler::{Ran, Setup, run};
+use super::timeline::{LaunchTimeline, html, json};
 use super::trace::{Spaces, Trace};
 use crate::{Blocks, Grid, Kernel, Source, Word, global::Global};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::Location;
-use std::rc::Rc;
 
 /// A simulated GPU: its memory, and the costs of its kernels so far.
 #[derive(Debug, Default)]
@@ -23,6 +23,8 @@ pub struct Simulator {
     by_kernel: BTreeMap<String, KernelCosts>,
     timeline: Vec<LaunchTimeline>,
     sources: BTreeMap<&'static str, &'static str>,
+    /// Kernels whose launches only one host thread can run.
+    alone: BTreeSet<String>,
     last_download: Option<Download>,
 }
 
@@ -99,6 +101,31 @@ impl Simulator {
         downloaded.map_err(|kind| Fault::on_host("download", kind))
     }
 
+    /// Checks that the last launch has written every element of an allocation, for outputs that had
+    /// a value before. (A [`download`](Self::download) checks the others.)
+    ///
+    /// ```
+    /// # use simt_std::{global::Global, simulator::{Grid, Simulator}, thread};
+    /// let mut gpu = Simulator::default();
+    /// let out = gpu.alloc_from(&[0u32; 100], "out");
+    /// let handle: Global<u32> = out.handle();
+    /// // 3 blocks of 32 threads are too few for 100 elements.
+    /// let fill = move || handle.write(thread::index_1d() as usize, 7);
+    /// gpu.launch("fill", Grid::linear(3, 32), fill)?;
+    /// let fault = gpu.check_written(&out).unwrap_err();
+    /// assert!(fault.to_string().contains("element 96 of `out`"));
+    /// # Ok::<(), simt_std::simulator::Fault>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`FaultKind::Unwritten`](super::FaultKind::Unwritten), with the first element without a
+    /// write.
+    pub fn check_written<T>(&mut self, buffer: &Buffer<T>) -> Result<(), Fault> {
+        let Machine { memory, last_launch, .. } = &mut self.machine;
+        let written = memory.check_written(buffer.address(), last_launch.as_deref());
+        written.map_err(|kind| Fault::on_host("check_written", kind))
+    }
+
     /// Checks that `bytes` bytes at an address are inside one allocation.
     ///
     /// # Errors
@@ -123,7 +150,7 @@ impl Simulator {
     /// The first fault found. The memory then keeps what the kernel has written so far.
     #[track_caller]
     pub fn launch(&mut self, kernel: &str, grid: Grid, body: impl Fn() + 'static) -> Result<(), Fault> {
-        self.launch_body(kernel, None, grid, Rc::new(body))
+        self.launch_body(kernel, None, grid, Body::closure(body))
     }
 
     /// The body of [`launch`](Self::launch), not generic, so that it is compiled once.
@@ -132,24 +159,20 @@ impl Simulator {
     /// As [`launch`](Self::launch).
     #[doc(hidden)]
     #[track_caller]
-    pub fn launch_body(
-        &mut self,
-        kernel: &str,
-        source: Option<Source>,
-        grid: Grid,
-        body: Rc<dyn Fn()>,
-    ) -> Result<(), Fault> {
+    pub fn launch_body(&mut self, kernel: &str, source: Option<Source>, grid: Grid, body: Body) -> Result<(), Fault> {
         self.sources.extend(source.map(|source| (source.file, source.text)));
         let machine = std::mem::take(&mut self.machine);
-        let (machine, mut costs, outcome) = run(self.options, kernel, grid, machine, body, Location::caller());
+        let setup = Setup::new(self.options, grid, Location::caller());
+        let alone = self.alone.contains(kernel);
+        let Ran { machine, costs, timeline, outcome, alone } = run(setup, kernel, &body, machine, alone);
         self.machine = machine;
-        self.timeline.extend(costs.timeline.take());
+        self.timeline.extend(timeline);
+        if alone && !self.alone.contains(kernel) {
+            self.alone.insert(kernel.into());
+        }
         if self.options.accounting {
-            let costs = costs.by_line(&self.machine.sites);
-            self.costs.add_all(&costs);
-            let of_kernel = self.by_kernel.entry(kernel.into()).or_default();
-            of_kernel.launches += 1;
-            of_kernel.costs.add_all(&costs);
+            self.costs.add_all(&costs.lines);
+            self.by_kernel.entry(kernel.into()).or_default().add(&costs);
         }
         outcome
     }
@@ -160,9 +183,7 @@ impl Simulator {
     /// As [`launch`](Self::launch).
     #[track_caller]
     pub fn launch_kernel<K: Kernel>(&mut self, blocks: impl Into<Blocks>, kernel: K) -> Result<(), Fault> {
-        // SAFETY: the simulator checks what the contract demands.
-        let body = Rc::new(move || unsafe { kernel.run() });
-        self.launch_body(K::NAME, K::SOURCE, Grid::for_kernel(blocks, &kernel), body)
+        self.launch_body(K::NAME, K::SOURCE, Grid::for_kernel(blocks, &kernel), Body::kernel(kernel))
     }
 
     /// Returns the costs of the launches so far, by source line; empty without
@@ -203,6 +224,23 @@ impl Simulator {
     /// Returns the last copy of a buffer to the host.
     pub(super) fn last_download(&self) -> Option<Download> {
         self.last_download
+    }
+
+    /// Returns the steps of all warps of the launches so far as JSON, for a program:
+    ///
+    /// ```text
+    /// launches    kernel, rows, steps, full, and addresses with `Options::addresses`
+    ///   rows        [block, warp]
+    ///   steps       [row, begin, length, kind, site, mask of lanes, sectors or wavefronts]
+    ///   kinds       0, 1: global read, write; 2, 3: shared read, write; 4: atomic;
+    ///               5: collective of a warp; 6: barrier
+    ///   full        true if there were more steps than a timeline holds
+    ///   addresses   step; size: bytes of a lane; array: an allocation's name, null for shared
+    ///               memory; bytes: the offset of each lane of the mask, in their order
+    /// sites       number: [file, line]
+    /// ```
+    pub fn timeline_json(&self) -> String {
+        json(&self.timeline, &self.machine.sites, &self.machine.memory)
     }
 
     /// Returns the text that the launches so far have printed.

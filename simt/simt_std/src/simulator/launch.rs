@@ -6,6 +6,8 @@
 //! ```
 
 use super::access::{Access, Space};
+use super::copies::AsyncCopies;
+use super::coroutine::Yielder;
 use super::cost::LaunchCosts;
 use super::fault::{Fault, FaultKind};
 use super::idle::{Doing, Idle, Spinner, Verdict};
@@ -20,7 +22,6 @@ use super::site::{Sites, SourceLocation};
 use super::stack::BYTES;
 use super::trace::{MAX_EVENTS, Trace};
 use crate::Grid;
-use corosensei::Yielder;
 use std::cell::{Cell, RefCell};
 
 /// Maximum number of bytes of shared memory of a block (sm_90: 227 KiB).
@@ -38,13 +39,27 @@ pub(super) struct BlockMemory {
     pub votes: u32,
     /// Indexed by warp.
     logs: Vec<WarpLog>,
+    /// Lanes of each warp that have asked for the active lanes; empty until one does.
+    asked: Vec<u32>,
 }
 
 impl BlockMemory {
     /// Makes the memory of a block that starts.
     pub fn new(number: u32, warps: usize, dynamic_shared: u32) -> Self {
         let order = BlockOrder::new(number, warps);
-        Self { shared: Region::shared(dynamic_shared), declared: Vec::new(), order, votes: 0, logs: Vec::new() }
+        Self {
+            shared: Region::shared(dynamic_shared),
+            declared: Vec::new(),
+            order,
+            votes: 0,
+            logs: Vec::new(),
+            asked: Vec::new(),
+        }
+    }
+
+    /// Returns the number of bytes of shared memory that the block has used so far.
+    pub fn shared_bytes(&self) -> u32 {
+        self.shared.len() as u32
     }
 }
 
@@ -84,6 +99,8 @@ pub(super) struct Launch {
     pub steps: u64,
     idle: Idle,
     pub echo: bool,
+    /// True if other host threads run other blocks of this launch.
+    is_shared: bool,
 }
 
 /// A fault that a thread has found.
@@ -146,10 +163,11 @@ thread_local! {
 
 impl Launch {
     /// Makes a launch with slots for `resident` blocks.
-    pub fn new(machine: Machine, grid: Grid, options: &Options) -> Self {
+    /// `is_shared`: other host threads run other blocks.
+    pub fn new(machine: Machine, grid: Grid, options: &Options, is_shared: bool) -> Self {
         let blocks = (0..options.resident_blocks.max(1)).map(|_| None).collect();
         let (idle, echo) = (Idle::new(options.spin_limit), options.echo);
-        Self { machine, blocks, grid, fault: None, changes: 0, ends: 0, steps: 0, idle, echo }
+        Self { machine, blocks, grid, fault: None, changes: 0, ends: 0, steps: 0, idle, echo, is_shared }
     }
 
     /// Makes this the launch that threads access.
@@ -206,6 +224,10 @@ impl Launch {
         let Current { slot, block, thread } = CURRENT.get();
         match self.look(Spinner { slot, block, thread, doing: Doing::Access(spot) }) {
             Verdict::GoesOn => {}
+            Verdict::Pause if self.is_shared => {
+                self.fault = Some(Found::here(FaultKind::Interrupted, spot.place));
+                return Err(());
+            }
             Verdict::Pause => HERE.with(|here| here.flags.set(here.flags.get() | PAUSE)),
             Verdict::Spins(spinner) => {
                 self.fault = Some(self.spins(spinner));
@@ -255,13 +277,15 @@ impl Launch {
     /// Returns the fault that corresponds to a refused access.
     #[cold]
     fn explain(&self, refusal: Refusal, space: Space, access: Access) -> FaultKind {
-        let (place, earlier, read_only) = match refusal {
+        let (place, earlier, read_only, same_value) = match refusal {
             Refusal::Fault(kind) => return kind,
-            Refusal::Conflict { place, earlier, read_only } => {
-                (place, self.machine.records.earlier(earlier), read_only)
+            Refusal::BeforeWait { place, copy } => {
+                let thread = Box::new(name(CURRENT.get().block, copy.thread, self.grid));
+                return FaultKind::BeforeWait { place, access, copy_thread: thread, copy_location: copy.place };
             }
+            Refusal::Conflict { place, earlier, read_only, same_value } => (place, earlier, read_only, same_value),
         };
-        let Earlier { at, kind, site } = earlier;
+        let Earlier { at, kind, site } = self.machine.records.earlier(earlier);
         let earlier_thread = Box::new(name(at.block, at.warp * 32 + at.lane, self.grid));
         let earlier_location = self.machine.sites.place(site);
         let earlier = match (kind.is_atomic(), kind.writes()) {
@@ -272,7 +296,8 @@ impl Launch {
         if read_only || kind == Kind::READ_ONLY {
             return FaultKind::ReadOnly { place, access, earlier, earlier_thread, earlier_location };
         }
-        FaultKind::Race { space, place, access, earlier, earlier_thread, earlier_location }
+        let same_value = same_value && earlier == Access::Write;
+        FaultKind::Race { space, place, access, earlier, earlier_thread, earlier_location, same_value }
     }
 
     /// Discards the records that no word refers to.
@@ -301,7 +326,8 @@ impl Launch {
         let (memory, Current { block, thread, .. }) = (&mut self.machine.memory, CURRENT.get());
         let (region, offset) = match space {
             Space::Global => (region_number(address), memory.region(address).offset_of(address)),
-            Space::Shared => (block.into(), address),
+            // An address outside the 32 bits of the window is about to become a fault.
+            Space::Shared => (block.into(), u64::from(address as u32)),
         };
         let name = || match space {
             Space::Global => memory.region(address).name().to_string(),
@@ -323,6 +349,22 @@ impl Launch {
         &mut logs[warp]
     }
 
+    /// Notes that a lane has asked for the active lanes.
+    pub fn asked_for_active_lanes(&mut self, slot: usize, warp: usize, lane: u32) {
+        let asked = &mut self.blocks[slot].as_mut().expect("a running thread's block is resident").asked;
+        asked.resize(asked.len().max(warp + 1), 0);
+        asked[warp] |= lane;
+    }
+
+    /// Returns true if a lane has asked for the active lanes, and forgets it.
+    pub fn forgets_active_lanes(&mut self, slot: usize, warp: usize, lane: u32) -> bool {
+        let block = self.blocks[slot].as_mut().expect("a running thread's block is resident");
+        let Some(asked) = block.asked.get_mut(warp) else { return false };
+        let did = *asked & lane != 0;
+        *asked &= !lane;
+        did
+    }
+
     /// Counts the accesses that a warp's lanes have recorded; see [`WarpLog::drain`].
     pub fn count(&mut self, slot: usize, warp: usize, open: u32, costs: &mut LaunchCosts) {
         if let Some(log) = self.blocks[slot].as_mut().and_then(|block| block.logs.get_mut(warp)) {
@@ -338,6 +380,14 @@ impl Launch {
         (&mut self.machine.words, &mut block.order, (thread / 32, thread % 32))
     }
 
+    /// Returns the asynchronous copies of the running thread's block.
+    pub fn copies(&mut self) -> &mut AsyncCopies {
+        let block = self.blocks[CURRENT.get().slot].as_mut().expect("a running thread's block is resident");
+        &mut block.shared.copies
+    }
+
+    /// Returns the address of a static shared array of the running thread's block, which the first
+    /// call makes.
     pub fn declare(
         &mut self,
         place: &'static str,
@@ -429,6 +479,11 @@ pub(super) fn set_yielder(yielder: *const Yielder<u64, Request>, floor: usize) {
     });
 }
 
+/// Returns true if a simulated thread runs.
+pub(super) fn a_thread_runs() -> bool {
+    HERE.with(|here| !here.yielder.get().is_null())
+}
+
 /// Suspends the running thread and returns the scheduler's answer.
 pub(super) fn suspend(request: Request) -> u64 {
     let (yielder, floor) = HERE.with(|here| (here.yielder.get(), here.floor.get()));
@@ -455,6 +510,14 @@ pub(super) fn look_for_room(location: SourceLocation) {
     let low = HERE.with(|here| std::ptr::from_ref(&location).addr() < here.floor.get());
     if low {
         fail(FaultKind::StackOverflow { bytes: BYTES }, location);
+    }
+}
+
+/// Ends the work of this host thread if others run other blocks of the launch, before an operation
+/// whose order among all blocks has an effect. The launch then runs on one host thread.
+pub(super) fn in_order(location: SourceLocation) {
+    if with_launch(|launch| launch.is_shared) {
+        fail(FaultKind::Interrupted, location);
     }
 }
 

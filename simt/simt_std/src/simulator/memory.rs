@@ -1,10 +1,11 @@
-//! Simulated memory: allocations of bytes with their shadows, and the accesses to them.
+//! Simulated memory: allocations, and the accesses to them.
 
 use super::access::{Access, Space};
+use super::copies::{AsyncCopies, AsyncCopy};
 use super::fault::FaultKind;
 use super::order::View;
+use super::pages::Pages;
 use super::records::{Collection, Kind, Records};
-use super::shadow::Shadow;
 use crate::Word;
 
 /// The accessing thread, and the state that records its access.
@@ -30,6 +31,13 @@ pub(super) enum Refusal {
         earlier: u32,
         /// True if the refused access is read-only.
         read_only: bool,
+        /// True if it is a write of the value that memory has.
+        same_value: bool,
+    },
+    /// An access of memory that an asynchronous copy is going to write.
+    BeforeWait {
+        place: String,
+        copy: AsyncCopy,
     },
 }
 
@@ -53,8 +61,7 @@ struct SharedArray {
 impl SharedArray {
     /// Describes an address as an element, which may be before or after the array.
     fn place(&self, address: u64) -> String {
-        // An address of shared memory has 32 bits.
-        let bytes = i64::from((address as u32).wrapping_sub(self.start as u32) as i32);
+        let bytes = (address as i64).wrapping_sub(self.start as i64);
         match self.name {
             Some(name) => format!("element {} of `{name}`", bytes.div_euclid(self.element as i64)),
             None => format!("byte {bytes} of the dynamic shared memory"),
@@ -62,29 +69,30 @@ impl SharedArray {
     }
 }
 
-/// A run of bytes with its shadow.
-#[derive(Debug)]
+/// A run of bytes.
+#[derive(Debug, Clone)]
 pub(super) struct Region {
     space: Space,
     name: String,
     base: u64,
     /// Size of an element in bytes, for descriptions.
     element: u64,
-    bytes: Vec<u8>,
-    shadow: Shadow,
+    pages: Pages,
     /// Shared arrays by start address; empty in global memory, where each allocation has its own
     /// region.
     arrays: Vec<SharedArray>,
+    /// Asynchronous copies on their way; always empty in global memory.
+    pub copies: AsyncCopies,
     /// Size in bytes before it was freed, or `None` if it was not.
     freed: Option<u64>,
 }
 
 impl Region {
     fn new(space: Space, name: &str, base: u64, element: u64, bytes: u64) -> Self {
-        let mut shadow = Shadow::default();
-        shadow.grow(bytes as usize);
-        let (name, arrays) = (name.into(), Vec::new());
-        Self { space, name, base, element, bytes: vec![0; bytes as usize], shadow, arrays, freed: None }
+        let mut pages = Pages::default();
+        pages.grow(bytes as usize);
+        let (name, arrays, copies) = (name.into(), Vec::new(), AsyncCopies::default());
+        Self { space, name, base, element, pages, arrays, copies, freed: None }
     }
 
     /// Frees the bytes, and keeps the name and the length for faults.
@@ -103,12 +111,11 @@ impl Region {
     pub fn grow(&mut self, bytes: u32, name: &'static str, element: u64) {
         let start = self.len().next_multiple_of(16);
         self.arrays.push(SharedArray { start, bytes: u64::from(bytes) - start, name: Some(name), element });
-        self.bytes.resize(bytes as usize, 0);
-        self.shadow.grow(bytes as usize);
+        self.pages.grow(bytes as usize);
     }
 
     pub fn len(&self) -> u64 {
-        self.bytes.len() as u64
+        self.pages.len() as u64
     }
 
     pub fn name(&self) -> &str {
@@ -127,11 +134,8 @@ impl Region {
             Space::Global if self.base == 0 => format!("address {address:#x}, which no allocation has"),
             Space::Global => {
                 let element = (address.wrapping_sub(self.base) as i64).div_euclid(self.element as i64);
-                let (len, end) = match self.freed {
-                    Some(bytes) => (bytes / self.element, ", which has been freed"),
-                    None => (self.len() / self.element, ""),
-                };
-                format!("element {element} of `{}` ({len} elements){end}", self.name)
+                let len = self.freed.unwrap_or(self.len()) / self.element;
+                format!("element {element} of `{}` ({len} elements)", self.name)
             }
         }
     }
@@ -145,7 +149,8 @@ impl Region {
     /// array. (A region in shared memory may have several arrays.)
     #[inline]
     fn check_array(&self, array: u64, address: u64, size: u64) -> Accessed<()> {
-        let outside = |of: &&SharedArray| address < of.start || address + size > of.start + of.bytes;
+        let end = |of: &&SharedArray| address.wrapping_sub(of.start).checked_add(size);
+        let outside = |of: &&SharedArray| end(of).is_none_or(|end| end > of.bytes);
         match self.shared_array(array).filter(outside) {
             None => Ok(()),
             Some(array) => {
@@ -156,21 +161,36 @@ impl Region {
         }
     }
 
+    /// Returns the fault of an access outside the region.
+    fn outside(&self, address: u64) -> FaultKind {
+        let place = self.place(address);
+        match self.freed {
+            Some(_) => FaultKind::Freed { place },
+            None => FaultKind::OutOfBounds { space: self.space, place },
+        }
+    }
+
     /// Checks that an access is inside and aligned, and returns its offset.
     #[inline]
     fn offset(&self, array: u64, address: u64, size: u64) -> Accessed<usize> {
         self.check_array(array, address, size)?;
         let offset = address.wrapping_sub(self.base);
         if offset.checked_add(size).is_none_or(|end| end > self.len()) {
-            return Err(refuse(FaultKind::OutOfBounds { space: self.space, place: self.place(address) }));
+            return Err(refuse(self.outside(address)));
         }
         if !address.is_multiple_of(size) {
-            return Err(refuse(FaultKind::Misaligned { space: self.space, address, size: size as u32 }));
+            let (space, place) = (self.space, self.place(address));
+            return Err(refuse(FaultKind::Misaligned { space, place, address, size: size as u32 }));
+        }
+        if !self.copies.is_empty()
+            && let Some(copy) = self.copies.find(address, size)
+        {
+            return Err(Box::new(Refusal::BeforeWait { place: self.place(address), copy: *copy }));
         }
         Ok(offset as usize)
     }
 
-    /// Records an access in the shadow. Returns true if all bytes it touches were written before.
+    /// Records an access. Returns true if all bytes it touches were written before.
     #[inline]
     fn note(
         &mut self,
@@ -183,11 +203,12 @@ impl Region {
         let number = context.records.number(&context.view, context.site, kind);
         let private = self.space == Space::Shared;
         let mut initialised = true;
-        for cell in self.shadow.cells(offset, size, context.launch, context.records) {
+        for cell in self.pages.cells(offset, size, context.launch, context.records) {
             initialised &= cell.is_initialised();
             if let Err(earlier) = context.records.note(cell, number, kind, &context.view, private) {
                 let read_only = kind == Kind::READ_ONLY;
-                return Err(Box::new(Refusal::Conflict { place: self.place(address), earlier, read_only }));
+                let (place, same_value) = (self.place(address), false);
+                return Err(Box::new(Refusal::Conflict { place, earlier, read_only, same_value }));
             }
         }
         Ok(initialised)
@@ -206,7 +227,7 @@ impl Region {
         if !self.note(address, offset, size, kind, context)? {
             return Err(self.uninitialised(address));
         }
-        Ok(bytemuck::pod_read_unaligned(&self.bytes[offset..offset + size]))
+        Ok(bytemuck::pod_read_unaligned(self.pages.bytes(offset, size)))
     }
 
     /// Writes a word; the arguments are those of [`read`](Self::read).
@@ -214,8 +235,14 @@ impl Region {
     pub fn write<T: Word>(&mut self, array: u64, address: u64, value: T, context: &mut AccessContext) -> Accessed<()> {
         let size = size_of::<T>();
         let offset = self.offset(array, address, size as u64)?;
-        self.note(address, offset, size, Kind::WRITE, context)?;
-        self.put(offset, bytemuck::bytes_of(&value), context);
+        let new = bytemuck::bytes_of(&value);
+        if let Err(mut refusal) = self.note(address, offset, size, Kind::WRITE, context) {
+            if let Refusal::Conflict { same_value, .. } = &mut *refusal {
+                *same_value = *self.pages.bytes(offset, size) == *new;
+            }
+            return Err(refusal);
+        }
+        self.put(offset, new, context);
         Ok(())
     }
 
@@ -235,7 +262,7 @@ impl Region {
         if !initialised && instruction != Access::Write {
             return Err(self.uninitialised(address));
         }
-        let old: T = bytemuck::pod_read_unaligned(&self.bytes[offset..offset + size]);
+        let old: T = bytemuck::pod_read_unaligned(self.pages.bytes(offset, size));
         let new = change(old);
         if writes {
             self.put(offset, bytemuck::bytes_of(&new), context);
@@ -245,16 +272,16 @@ impl Region {
 
     #[inline]
     fn put(&mut self, offset: usize, new: &[u8], context: &mut AccessContext) {
-        let old = &mut self.bytes[offset..offset + new.len()];
+        let old = self.pages.bytes(offset, new.len());
         if old != new {
             old.copy_from_slice(new);
             *context.changes += 1;
         }
     }
 
-    /// Moves the records that the shadow refers to.
+    /// Moves the records that the last accesses refer to.
     pub fn collect(&mut self, launch: u32, collection: &mut Collection) {
-        self.shadow.collect(launch, collection);
+        self.pages.collect(launch, collection);
     }
 }
 
@@ -274,7 +301,7 @@ fn slot(address: u64) -> usize {
 }
 
 /// Global memory.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(super) struct Memory {
     regions: Vec<Region>,
     launch: u32,
@@ -288,6 +315,11 @@ impl Memory {
         let element = size_of::<T>() as u64;
         self.regions.push(Region::new(Space::Global, name, base, element, len as u64 * element));
         base
+    }
+
+    /// Returns the name and the start of the allocation that an address belongs to or is near.
+    pub fn nearest(&self, address: u64) -> Option<(&str, u64)> {
+        self.regions.get(slot(address)).map(|region| (region.name(), region.base))
     }
 
     pub fn free(&mut self, address: u64) {
@@ -309,7 +341,7 @@ impl Memory {
         self.launch
     }
 
-    /// Moves the records that the shadows refer to.
+    /// Moves the records that the last accesses refer to.
     pub fn collect(&mut self, collection: &mut Collection) {
         self.regions.iter_mut().for_each(|region| region.collect(self.launch, collection));
     }
@@ -320,6 +352,28 @@ impl Memory {
             Some(region) => region,
             None => self.nowhere.insert(Region::new(Space::Global, "", 0, 1, 0)),
         }
+    }
+
+    /// Splits the memory into views for host threads that run different blocks of a launch.
+    pub fn views(mut self, count: usize) -> Vec<Self> {
+        self.regions.iter_mut().for_each(|region| region.pages.share());
+        vec![self; count]
+    }
+
+    /// Joins the views after a launch. Returns false if one of them has written a byte that another
+    /// one has read or written, or if `keep` is false: the memory is then as before the launch.
+    pub fn join(mut views: Vec<Self>, keep: bool) -> (Self, bool) {
+        let keep = keep && {
+            let count = views.first().map_or(0, |view| view.regions.len());
+            (0..count).all(|i| Pages::are_independent(&Vec::from_iter(views.iter().map(|view| &view.regions[i].pages))))
+        };
+        let mut joined = views.pop().unwrap_or_default();
+        for (i, region) in joined.regions.iter_mut().enumerate() {
+            let others = views.iter_mut().map(|view| std::mem::take(&mut view.regions[i].pages));
+            let pages = others.chain([std::mem::take(&mut region.pages)]).collect();
+            region.pages = Pages::join(pages, keep);
+        }
+        (joined, keep)
     }
 
     /// Describes an address: the element and its allocation.
@@ -343,11 +397,9 @@ impl Memory {
         let region = self.region(address);
         let (first, size) = (start.saturating_mul(size_of::<T>()), size_of_val(data));
         if (first as u64).saturating_add(size as u64) > region.len() {
-            let place = region.place(address.wrapping_add(first as u64).wrapping_add(size as u64));
-            return Err(FaultKind::OutOfBounds { space: Space::Global, place });
+            return Err(region.outside(address.wrapping_add(first as u64).wrapping_add(size as u64)));
         }
-        region.bytes[first..first + size].copy_from_slice(bytemuck::cast_slice(data));
-        region.shadow.initialise(first, size, launch, records);
+        region.pages.upload(first, bytemuck::cast_slice(data), launch, records);
         Ok(())
     }
 
@@ -374,10 +426,18 @@ impl Memory {
         let region = self.region(address);
         let first = address.wrapping_sub(region.base);
         if first.checked_add(bytes).is_none_or(|end| end > region.len()) {
-            let place = region.place(address.wrapping_add(bytes));
-            return Err(FaultKind::OutOfBounds { space: Space::Global, place });
+            return Err(region.outside(address.wrapping_add(bytes)));
         }
         Ok(())
+    }
+
+    /// Checks that the last launch has written each element of the allocation at `address`.
+    pub fn check_written(&mut self, address: u64, last_launch: Option<&str>) -> Result<(), FaultKind> {
+        let launch = self.launch;
+        let region = self.region(address);
+        let Some(byte) = region.pages.first_unwritten(0, region.pages.len(), launch) else { return Ok(()) };
+        let place = region.place(region.base + byte as u64);
+        Err(FaultKind::Unwritten { place, last_launch: last_launch.map(Into::into) })
     }
 
     /// Copies `len` elements at an address; otherwise as [`download`](Self::download).
@@ -391,7 +451,7 @@ impl Memory {
         self.check(address, size)?;
         let region = self.region(address);
         let first = address.wrapping_sub(region.base) as usize;
-        if let Some(byte) = region.shadow.first_uninitialised(first, size as usize) {
+        if let Some(byte) = region.pages.first_uninitialised(first, size as usize) {
             let element = region.place(region.base + (first + byte) as u64);
             let last = last_launch.map_or_else(
                 || "nothing was uploaded there, and no kernel has been launched".to_string(),
@@ -399,7 +459,7 @@ impl Memory {
             );
             return Err(FaultKind::Uninitialised { space: Space::Global, place: format!("{element}: {last}") });
         }
-        let bytes = &region.bytes[first..first + size as usize];
+        let bytes = region.pages.download(first, size as usize);
         Ok(bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect())
     }
 }

@@ -8,8 +8,9 @@
 //! - It **finds** out-of-bounds and misaligned accesses, reads of uninitialised memory, races,
 //!   divergent barriers, collectives that not all lanes of their mask reach, and deadlocks. A
 //!   [`Fault`] names the kernel, the block, the thread and the source line.
-//! - It **counts** shared-memory wavefronts and bank conflicts, and global-memory sectors, by
-//!   source line: [`Costs`].
+//! - It **counts** shared-memory wavefronts and bank conflicts, global-memory sectors, turns of
+//!   atomic operations and divergence, by source line: [`Costs`]. [`occupancy`] and [`estimate`]
+//!   derive the occupancy and a time from the counts.
 //! - It **records** the accesses of every thread, in order: [`Trace`].
 //!
 //! ```
@@ -30,17 +31,21 @@
 //! | file | contents |
 //! |---|---|
 //! | `gpu`, `options` | a simulated GPU as the host sees it, and its options |
+//! | `body`, `blocks` | the body of a launch, and its blocks that have not started |
 //! | `buffer` | the host's handle of an allocation |
 //! | `device` | the functions that the device layer calls |
 //! | `launch` | the state of a launch that simulated threads access |
 //! | `calls` | the functions that they call for it |
+//! | `pipeline`, `copies` | asynchronous copies to shared memory |
 //! | `running` | the indices of the running thread |
 //! | `request` | the requests of threads that suspend |
 //! | `scheduler` | coroutines, warps and blocks, and the choice of the next one to run |
 //! | `schedule`, `schedules` | other orders of them, by seed, and one job under many schedules |
 //! | `scheduler/priorities` | a schedule by priority, with change points |
 //! | `warp` | lanes, and the collectives at which they synchronise |
+//! | `named` | named barriers |
 //! | `log` | grouping of lane accesses into warp accesses |
+//! | `coroutine` | coroutines: corosensei's, or on wasm32 by Asyncify |
 //! | `stack` | the stacks of the coroutines |
 //! | `trap` | detection of stack overflows |
 //! | `panics` | the source line of a kernel's panic |
@@ -49,10 +54,19 @@
 //! | `suspects` | reads of elements that no access has written yet |
 //! | `access` | memory spaces and types of access |
 //! | `memory` | allocations, and the effects of an access |
-//! | `shadow`, `records` | the last accesses of each word |
+//! | `pages`, `records` | bytes, and the last accesses of each word |
+//! | `parallel` | blocks on all cores, for launches where their order has no effect |
 //! | `order` | the happens-before order of accesses |
+//! | `known` | what a thread knows of other threads' accesses |
+//! | `sequential` | the order of sequentially consistent fences |
 //! | `site` | source lines as numbers |
-//! | `cost` | wavefronts and sectors of a warp access |
+//! | `cost` | costs of a launch: accesses, meetings, divergence |
+//! | `costs` | costs by source line, as a table and as JSON |
+//! | `occupancy` | the blocks and warps that a multiprocessor runs at a time |
+//! | `wavefronts` | wavefronts, sectors and turns of a warp access |
+//! | `footprint` | a set of sectors |
+//! | `totals` | blocks, sectors and the busiest word of a launch |
+//! | `estimate` | an estimate of a kernel's time from its counts |
 //! | `fault` | the faults that can be found, and their texts |
 //! | `timeline` | the warps' steps as a page for a browser |
 //! | `trace` | the accesses of every thread, in order |
@@ -62,54 +76,75 @@
 //! | `exercise/message` | messages about conditions that do not hold |
 
 mod access;
+mod blocks;
+mod body;
 mod buffer;
 mod calls;
+mod copies;
+mod coroutine;
 mod cost;
+mod costs;
 mod device;
+mod estimate;
 pub mod exercise;
 mod fault;
+mod footprint;
 mod gpu;
 mod idle;
+mod known;
 mod launch;
 mod log;
 mod memory;
+mod named;
+mod occupancy;
 mod options;
 mod order;
+mod pages;
 mod panics;
+mod parallel;
+mod pipeline;
 mod records;
 mod request;
 mod running;
 mod schedule;
 mod scheduler;
 mod schedules;
-mod shadow;
+mod sequential;
 mod site;
 mod stack;
 mod stuck;
 mod suspects;
 mod timeline;
+mod totals;
 mod trace;
 mod trap;
 mod warp;
+mod wavefronts;
 
 pub(crate) use access::Atomic;
 pub use access::{Access, Space};
+pub use body::Body;
 pub use buffer::Buffer;
-pub use cost::{Costs, KernelCosts, LineCost, Meeting, MeetingCost};
+pub(crate) use copies::Element;
+pub use cost::{Divergence, LineCost, Meeting, MeetingCost};
+pub use costs::{Costs, KernelCosts, LineDivergence};
 pub use device::shared_declare;
 pub(crate) use device::{
-    atomic, barrier, barrier_count, clock, collective, dynamic_shared_base, fence, out_of_bounds, print, read,
-    read_only, write,
+    asked_for_active_lanes, atomic, barrier, barrier_count, clock, collective, copy_async, copy_commit, copy_wait,
+    dynamic_shared_base, fence, grid_barrier, named_barrier, out_of_bounds, print, read, read_only, write,
 };
+pub use estimate::{Estimate, GpuModel, Latency, LaunchCounts, TimeBound, TimeLimit, estimate};
 pub use exercise::{Cost, Exercise, ExerciseError};
 pub use fault::{Fault, FaultKind, Thread};
 pub use gpu::Simulator;
 pub(crate) use launch::index;
+pub use occupancy::{BlockResources, Multiprocessor, Occupancy, OccupancyLimit, occupancy};
 pub use options::Options;
 pub(crate) use request::Collective;
 pub use schedule::Schedule;
 pub use scheduler::interrupt;
 pub use schedules::{ScheduleError, schedules};
+pub use totals::LaunchTotals;
 pub use trace::{Event, LaunchTrace, MAX_EVENTS, Region, Site, Spaces, Trace};
 
 pub use crate::Grid;

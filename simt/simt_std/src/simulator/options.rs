@@ -23,9 +23,17 @@ pub struct Options {
     /// True to record the steps of every warp, for
     /// [`Simulator::timeline_html`](super::Simulator::timeline_html). Slower.
     pub timeline: bool,
+    /// True to record the address of every lane in the timeline, for
+    /// [`Simulator::timeline_json`](super::Simulator::timeline_json). Needs
+    /// [`timeline`](Self::timeline), and about 300 bytes a step.
+    pub addresses: bool,
     /// True to print the kernels' text to standard output, and not only to
     /// [`Simulator::printed`](super::Simulator::printed).
     pub echo: bool,
+    /// Number of host threads that run the blocks of a launch; 0: one for each core. Results,
+    /// faults and costs do not depend on it. One host thread runs a small launch, a closure, and a
+    /// kernel with atomic operations in global memory, prints or clocks.
+    pub host_threads: usize,
     /// Limit on steps without progress, beyond which a launch ends with
     /// [`FaultKind::Deadlock`](super::FaultKind::Deadlock). A step is an access or a
     /// synchronisation of any thread. Progress is a change of memory, the end of a thread, or the
@@ -42,7 +50,9 @@ impl Default for Options {
             seed: None,
             schedule: Schedule::default(),
             timeline: false,
+            addresses: false,
             echo: true,
+            host_threads: 0,
             spin_limit: 1 << 22,
         }
     }

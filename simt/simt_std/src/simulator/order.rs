@@ -1,10 +1,13 @@
 //! The happens-before order: it orders two accesses if one comes first in every possible course of
 //! the launch.
 //!
-//! Four mechanisms order accesses:
+//! Six mechanisms order accesses:
 //!
 //! - **Block barriers.** A block counts the barriers it has passed, its *epoch*: accesses of one
 //!   block in different epochs are ordered.
+//! - **Grid barriers.** They count as barriers of each block, and all threads then know all earlier
+//!   epochs of all blocks.
+//! - **Named barriers.** Those that arrive tell what they know, and those that wait then know it.
 //! - **`sync_warp`.** Each lane keeps a clock for each lane of its warp: its own, and its knowledge
 //!   of the others'. Lanes that synchronise take the maximum of what any of them knows.
 //! - **Release and acquire**, across warps and blocks. A release stores all that its thread knows
@@ -19,12 +22,15 @@
 //!   ```
 //!
 //! - **Fences.** A relaxed store after a fence stores what the thread knew at the fence. A fence
-//!   after a relaxed load takes what the load found at the word.
+//!   after a relaxed load takes what the load found at the word. Two sequentially consistent fences
+//!   are also ordered by each other ([`sequential`](super::sequential)).
 //!
 //! Knowledge beyond the block's epoch and the warp's clocks ([`Known`]) is only kept once a thread
 //! has acquired something. A block barrier joins the knowledge of the block's threads, a
 //! `sync_warp` that of its lanes.
 
+use super::known::{Join, Known, Stamp, join};
+use super::sequential::SequentialFences;
 use crate::ordering::{Order, Scope};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -32,75 +38,6 @@ use std::sync::Arc;
 /// The knowledge that the lanes of a warp have of each other: row l, column m is lane l's knowledge
 /// of lane m's clock.
 type Clocks = [[u32; 32]; 32];
-
-/// Knowledge about one block.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct KnownBlock {
-    /// Every access in an earlier epoch is known.
-    epoch: u32,
-    /// Clocks of the lanes, for some of the warps: a lane's accesses up to its clock are known.
-    warps: Arc<Vec<(u32, [u32; 32])>>,
-}
-
-/// A thread's knowledge of other blocks and of other warps of its own block, sorted by the block's
-/// number.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Known {
-    blocks: Vec<(u32, KnownBlock)>,
-}
-
-impl Known {
-    fn covers(&self, at: Stamp) -> bool {
-        let Ok(i) = self.blocks.binary_search_by_key(&at.block, |(block, _)| *block) else { return false };
-        let known = &self.blocks[i].1;
-        at.epoch < known.epoch
-            || known.warps.iter().any(|(warp, clocks)| *warp == at.warp && clocks[at.lane as usize] >= at.clock)
-    }
-
-    fn join_block(&mut self, block: u32, other: &KnownBlock) {
-        match self.blocks.binary_search_by_key(&block, |(block, _)| *block) {
-            Err(i) => self.blocks.insert(i, (block, other.clone())),
-            Ok(i) => {
-                let own = &mut self.blocks[i].1;
-                own.epoch = own.epoch.max(other.epoch);
-                if Arc::ptr_eq(&own.warps, &other.warps) {
-                    return;
-                }
-                let warps = Arc::make_mut(&mut own.warps);
-                for (warp, clocks) in other.warps.iter() {
-                    match warps.iter_mut().find(|(known, _)| known == warp) {
-                        Some((_, known)) => known.iter_mut().zip(clocks).for_each(|(a, b)| *a = (*a).max(*b)),
-                        None => warps.push((*warp, *clocks)),
-                    }
-                }
-            }
-        }
-    }
-
-    fn join(&mut self, other: &Known) {
-        other.blocks.iter().for_each(|(block, known)| self.join_block(*block, known));
-    }
-}
-
-/// Adds `other` to `known`.
-fn join(known: &mut Option<Arc<Known>>, other: &Option<Arc<Known>>) {
-    match (known, other) {
-        (_, None) => {}
-        (known @ None, Some(other)) => *known = Some(other.clone()),
-        (Some(known), Some(other)) if Arc::ptr_eq(known, other) => {}
-        (Some(known), Some(other)) => Arc::make_mut(known).join(other),
-    }
-}
-
-/// The thread and the time of an access.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Stamp {
-    pub block: u32,
-    pub epoch: u32,
-    pub warp: u32,
-    pub lane: u32,
-    pub clock: u32,
-}
 
 /// A thread and its present knowledge.
 #[derive(Debug, Clone, Copy)]
@@ -237,6 +174,41 @@ impl BlockOrder {
         }
     }
 
+    /// Adds all that the threads of a warp know to `known`, including their own accesses so far.
+    pub fn tell(&mut self, warp: usize, known: &mut Option<Arc<Known>>) {
+        let WarpOrder { clocks, lanes } = &mut self.warps[warp];
+        lanes.iter().flat_map(|lanes| lanes.iter()).for_each(|lane| join(known, &lane.known));
+        let mut joined = [0; 32];
+        for row in clocks.iter() {
+            joined.iter_mut().zip(row).for_each(|(most, &clock)| *most = clock.max(*most));
+        }
+        (0..32).for_each(|lane| clocks[lane][lane] += 1);
+        Arc::make_mut(known.get_or_insert_default()).join_warp(self.number, self.epoch, warp as u32, joined);
+    }
+
+    /// Adds `known` to what the threads of a warp know.
+    pub fn hear(&mut self, warp: usize, known: &Option<Arc<Known>>) {
+        self.warps[warp].lanes.get_or_insert_default().iter_mut().for_each(|lane| join(&mut lane.known, known));
+    }
+
+    /// Synchronises all threads of a grid, whose blocks are all here: they know all accesses so
+    /// far.
+    pub fn grid_barrier<'a>(blocks: impl Iterator<Item = &'a mut Self>) {
+        let mut blocks: Vec<_> = blocks.collect();
+        blocks.sort_unstable_by_key(|block| block.number);
+        let mut all = Known::default();
+        for block in &mut blocks {
+            block.epoch += 1;
+            all.join_epoch(block.number, block.epoch);
+            let lanes = block.warps.iter().filter_map(|warp| warp.lanes.as_deref()).flatten();
+            lanes.filter_map(|lane| lane.known.as_ref()).for_each(|known| all.fences.join(&known.fences));
+        }
+        let all = Arc::new(all);
+        for warp in blocks.iter_mut().flat_map(|block| &mut block.warps) {
+            warp.lanes.get_or_insert_default().iter_mut().for_each(|lane| lane.known = Some(all.clone()));
+        }
+    }
+
     fn lane(&mut self, warp: u32, lane: u32) -> &mut LaneOrder {
         &mut self.warps[warp as usize].lanes.get_or_insert_default()[lane as usize]
     }
@@ -247,7 +219,7 @@ impl BlockOrder {
         let (number, epoch) = (self.number, self.epoch);
         let mut known = self.lane(warp, lane).known.as_deref().cloned().unwrap_or_default();
         let row = &mut self.warps[warp as usize].clocks[lane as usize];
-        known.join_block(number, &KnownBlock { epoch, warps: Arc::new(vec![(warp, *row)]) });
+        known.join_warp(number, epoch, warp, *row);
         row[lane as usize] += 1;
         Arc::new(known)
     }
@@ -261,6 +233,7 @@ pub(super) type WordKey = (u64, u64);
 #[derive(Debug, Default)]
 pub(super) struct Words {
     words: HashMap<WordKey, Published>,
+    sequential: SequentialFences<WordKey>,
     /// True if any thread has ever acquired; until then, different blocks are never ordered.
     pub acquired: bool,
 }
@@ -269,6 +242,7 @@ impl Words {
     /// Forgets the words of the previous launch.
     pub fn next_launch(&mut self) {
         self.words.clear();
+        self.sequential.next_launch();
     }
 
     /// Handles a plain write: a thread that reads it acquires nothing.
@@ -279,9 +253,11 @@ impl Words {
         }
     }
 
-    /// Handles a fence of a thread.
-    pub fn fence(&mut self, block: &mut BlockOrder, (warp, lane): (u32, u32), scope: Scope) {
+    /// Handles a fence of a thread. A sequentially consistent one at block scope counts as one that
+    /// only acquires and releases.
+    pub fn fence(&mut self, block: &mut BlockOrder, (warp, lane): (u32, u32), (order, scope): (Order, Scope)) {
         let wide = scope != Scope::Block;
+        let sequential = wide && order == Order::SeqCst;
         self.acquired = true;
         let own = block.lane(warp, lane);
         let within = own.pending_within.take();
@@ -290,7 +266,16 @@ impl Words {
             let pending = own.pending.take();
             join(&mut own.known, &pending);
         }
-        let known = block.snapshot(warp, lane);
+        if sequential {
+            self.sequential.begin(&mut own.known);
+        }
+        let mut known = block.snapshot(warp, lane);
+        if sequential {
+            let passed = Some(Arc::new(known.blocks.clone()));
+            for known in [&mut known, block.lane(warp, lane).known.get_or_insert_default()] {
+                Arc::make_mut(known).fences.passed.clone_from(&passed);
+            }
+        }
         let own = block.lane(warp, lane);
         if wide {
             own.fenced = Some(known.clone());
@@ -310,6 +295,9 @@ impl Words {
         let wide = scope != Scope::Block;
         let acquires = matches!(order, Order::Acquire | Order::AcqRel);
         self.acquired |= acquires;
+        if wide && self.sequential.any() {
+            self.sequential.access(&mut block.lane(warp, lane).known, word, false);
+        }
         let Some(published) = self.words.get(&word) else { return };
         let within = published.within.as_ref().filter(|(of, _)| *of == block.number).map(|(_, known)| known.clone());
         let everywhere = published.everywhere.clone().filter(|_| wide);
@@ -335,6 +323,9 @@ impl Words {
         (order, scope): (Order, Scope),
     ) {
         let releases = matches!(order, Order::Release | Order::AcqRel);
+        if scope != Scope::Block && self.sequential.any() {
+            self.sequential.access(&mut block.lane(warp, lane).known, word, true);
+        }
         let (everywhere, within) = if releases {
             let known = block.snapshot(warp, lane);
             (Some(known.clone()), Some(known))

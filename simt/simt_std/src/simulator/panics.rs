@@ -8,7 +8,13 @@
 //! launches     simulator's hook: notes the place, if a kernel panics ──> user's hook
 //! after        user's hook
 //! ```
+//!
+//! On wasm32 a panic cannot unwind. There, the hook itself ends the thread, by suspending it for
+//! good. The standard library then counts a panic that never ends, and aborts at the next one: the
+//! next kernel that may panic needs a new instance of the module.
 
+use super::fault::FaultKind;
+use super::launch::{a_thread_runs, fail};
 use super::site::SourceLocation;
 use std::cell::Cell;
 use std::panic::{PanicHookInfo, set_hook, take_hook};
@@ -29,6 +35,26 @@ static INSTALLED: Mutex<Installed> = Mutex::new(Installed { launches: 0, before:
 thread_local! {
     /// Source line of this host thread's last panic.
     static PLACE: Cell<Option<SourceLocation>> = const { Cell::new(None) };
+    /// True if the user's hook is not called on this host thread.
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Does not call the user's hook on this host thread: the kernel panics again in the launch that
+/// reports it.
+#[derive(Debug)]
+pub(super) struct Quiet {}
+
+impl Quiet {
+    pub fn new() -> Self {
+        QUIET.set(true);
+        Self {}
+    }
+}
+
+impl Drop for Quiet {
+    fn drop(&mut self) {
+        QUIET.set(false);
+    }
 }
 
 /// A running launch; the hook is removed with the last of them.
@@ -50,8 +76,17 @@ impl Watch {
             let before = Arc::new(take_hook());
             let next = before.clone();
             let hook: Hook = Box::new(move |info| {
-                note(info);
-                next(info);
+                let place = note(info);
+                if !QUIET.get() {
+                    next(info);
+                }
+                if cfg!(target_arch = "wasm32")
+                    && a_thread_runs()
+                    && let Some(place) = place
+                {
+                    let message = info.payload_as_str().unwrap_or_default().to_string();
+                    fail(FaultKind::Panic { message }, place);
+                }
             });
             state.address = address(&hook);
             state.before = Some(before);
@@ -91,13 +126,15 @@ fn address(hook: &Hook) -> usize {
     std::ptr::from_ref::<dyn Fn(&PanicHookInfo<'_>) + Send + Sync>(&**hook).addr()
 }
 
-fn note(info: &PanicHookInfo<'_>) {
+/// Notes and returns the source line of a panic.
+fn note(info: &PanicHookInfo<'_>) -> Option<SourceLocation> {
     let place = info.location().map(|place| {
         // SAFETY: only the compiler makes a `Location`, and it is static. The type of the hook's
         // argument merely does not say so.
         unsafe { std::mem::transmute::<&std::panic::Location<'_>, SourceLocation>(place) }
     });
     PLACE.set(place);
+    place
 }
 
 /// Takes the source line of this host thread's last panic.

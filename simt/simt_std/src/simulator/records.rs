@@ -1,8 +1,9 @@
-//! Records of accesses, and the lists of records that the cells of [`shadow`](super::shadow) memory
-//! refer to. A record stands for the accesses of a warp's lanes at one source line between two
+//! Records of accesses, and the lists of records that the cells of [`pages`](super::pages) refer
+//! to. A record stands for the accesses of a warp's lanes at one source line between two
 //! synchronisations.
 
-use super::order::{Stamp, View};
+use super::known::Stamp;
+use super::order::View;
 
 /// Number of records that starts a collection, which discards the records without a reference from
 /// a cell.
@@ -99,6 +100,9 @@ pub(super) struct Cell {
 
 /// The granule was written before this launch.
 pub(super) const INITIALISED: u32 = 1;
+
+/// The `write` of a [`Cell`] that a launch wrote which has ended, without a record.
+pub(super) const WRITTEN: u32 = 2;
 const LIST: u32 = 1 << 31;
 
 /// An earlier access, for a fault.

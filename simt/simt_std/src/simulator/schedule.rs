@@ -57,13 +57,18 @@ impl Dice {
 
     /// Returns a random number below `n`, which is at least 1 (SplitMix64).
     pub fn below(&mut self, n: usize) -> usize {
+        self.below_u64(n as u64) as usize
+    }
+
+    /// Does the same for 64 bits on every target.
+    pub fn below_u64(&mut self, n: u64) -> u64 {
         let Some(state) = &mut self.state else { return 0 };
         *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = *state;
         mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
         mixed ^= mixed >> 31;
-        ((u128::from(mixed) * n as u128) >> 64) as usize
+        ((u128::from(mixed) * u128::from(n)) >> 64) as u64
     }
 
     /// Returns true once in `n` times on average; never without a seed.

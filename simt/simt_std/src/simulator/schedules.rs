@@ -27,7 +27,12 @@ impl<R> fmt::Display for ScheduleError<R> {
         match self {
             Self::Fault(fault) => fault.fmt(f),
             Self::Differs { seed, .. } => {
-                write!(f, "the result depends on the schedule: with seed {seed} it is another than without a seed")
+                write!(
+                    f,
+                    "the result depends on the schedule: with seed {seed} it is another than without a seed. Possible causes: \
+                     atomic operations whose order matters, a sum of floats, or a compare-exchange of a value that was changed \
+                     and changed back (ABA)"
+                )
             }
         }
     }

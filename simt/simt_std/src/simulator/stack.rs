@@ -10,11 +10,13 @@
 //! stack 2  │              ▓▓▓▓            │ 512
 //! ```
 
-use corosensei::stack::{DefaultStack, Stack, StackPointer};
+use super::coroutine::{DefaultStack, Stack, StackPointer};
 use std::cell::{Cell, RefCell};
+use std::sync::Mutex;
 
-/// Size of a thread's stack in bytes: kernels need little, debug builds of them more.
-pub(super) const BYTES: usize = 128 * 1024;
+/// Size of a thread's stack in bytes: kernels need little, debug builds of them more. On wasm32,
+/// most variables are not on this stack, and memory is scarcer.
+pub(super) const BYTES: usize = if cfg!(target_arch = "wasm32") { 32 * 1024 } else { 128 * 1024 };
 
 /// Additional bytes for the simulator's own frames below a kernel's, and for a panic.
 const ROOM: usize = 16 * 1024;
@@ -27,6 +29,32 @@ const APART: usize = 256;
 thread_local! {
     static UNUSED: RefCell<Vec<FiberStack>> = const { RefCell::new(Vec::new()) };
     static NEXT: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Stacks of host threads that have ended.
+static RETURNED: Mutex<Vec<Vec<FiberStack>>> = Mutex::new(Vec::new());
+
+/// The stacks that a host thread has for the time of a launch.
+#[derive(Debug)]
+pub(super) struct Borrowed {}
+
+impl Borrowed {
+    /// Takes the stacks of a host thread that has ended.
+    pub fn new() -> Self {
+        // In a forked process, the lock may be held for ever.
+        if let Some(stacks) = RETURNED.try_lock().ok().and_then(|mut returned| returned.pop()) {
+            UNUSED.set(stacks);
+        }
+        Self {}
+    }
+}
+
+impl Drop for Borrowed {
+    fn drop(&mut self) {
+        if let Ok(mut returned) = RETURNED.try_lock() {
+            returned.push(UNUSED.take());
+        }
+    }
 }
 
 /// The stack of a coroutine.

@@ -1,8 +1,9 @@
 //! Deadlocks: describes the waiting threads when no thread makes progress.
 
+use super::access::Space;
 use super::fault::{Fault, FaultKind};
 use super::launch::{spinning, with_launch};
-use super::request::{Lane, Request, Spot};
+use super::request::{Lane, Named, Request, Spot};
 use super::running::name;
 use super::site::SourceLocation;
 use super::warp::lanes_in_words;
@@ -20,6 +21,8 @@ pub(super) struct Stuck<'a> {
     /// Number of the thread in the block.
     pub thread: u32,
     pub lane: &'a Lane,
+    /// Number of threads that have arrived at the named barrier where it waits.
+    pub arrived: u32,
     /// The element on which it may be spinning.
     pub spot: Option<Spot>,
 }
@@ -32,6 +35,17 @@ impl Stuck<'_> {
     fn is_at_barrier(&self) -> bool {
         matches!(self.lane, Lane::Waiting(Request::Barrier(_)))
     }
+
+    /// Returns the source line at which it waits for others, or `None` if it runs or has ended.
+    fn place(&self) -> Option<SourceLocation> {
+        match self.lane {
+            Lane::Waiting(Request::Barrier(place) | Request::Grid(place)) => Some(place),
+            Lane::Waiting(Request::Collective { location, .. } | Request::Named(Named { location, .. })) => {
+                Some(location)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// Threads that wait for the same thing.
@@ -42,20 +56,59 @@ struct Group {
     others: u32,
     what: String,
     place: SourceLocation,
+    waits: WaitsFor,
+}
+
+/// The event that a waiting thread needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum WaitsFor {
+    /// The arrival of lanes that have ended.
+    EndedLanes,
+    /// The arrival of other lanes.
+    Lanes,
+    /// A change of an element.
+    Element { slot: usize, address: u64 },
+}
+
+/// The action of a thread and its source line.
+struct Occupation {
+    what: String,
+    place: SourceLocation,
+    waits: WaitsFor,
+}
+
+/// Returns advice for a deadlock.
+fn advice(groups: &[Group]) -> &'static str {
+    let elements = || groups.iter().filter(|group| matches!(group.waits, WaitsFor::Element { .. }));
+    let differ = || elements().any(|group| elements().next().is_some_and(|first| group.waits != first.waits));
+    if groups.iter().any(|group| group.waits == WaitsFor::EndedLanes) {
+        ". Lanes that have returned, or skip the branch, cannot come: call the collective before the `return` or the \
+         branch, or leave these lanes out of the mask"
+    } else if differ() {
+        ". Threads that wait for one another never go on: take several locks in one order everywhere, and wait only for \
+         blocks that have started"
+    } else if elements().next().is_some() {
+        ". The thread that should change it has ended, waits itself, or has not started"
+    } else {
+        ""
+    }
 }
 
 /// Returns the fault of a launch without progress: a barrier that threads of its block do not
 /// reach, or a deadlock.
 pub(super) fn stuck(grid: Grid, threads: &[Stuck]) -> Box<Fault> {
+    if let Some(fault) = divergent_grid_barrier(grid, threads) {
+        return fault;
+    }
     if let Some(fault) = threads.iter().find_map(|thread| divergent_barrier(grid, threads, thread)) {
         return fault;
     }
     let mut groups: Vec<Group> = Vec::new();
     for thread in threads {
-        let Some((what, place)) = occupation(threads, thread) else { continue };
+        let Some(Occupation { what, place, waits }) = occupation(threads, thread) else { continue };
         match groups.iter_mut().find(|group| group.what == what) {
             Some(group) => group.others += 1,
-            None => groups.push(Group { block: thread.block, thread: thread.thread, others: 0, what, place }),
+            None => groups.push(Group { block: thread.block, thread: thread.thread, others: 0, what, place, waits }),
         }
         if groups.len() == LISTED {
             break;
@@ -69,10 +122,32 @@ pub(super) fn stuck(grid: Grid, threads: &[Stuck]) -> Box<Fault> {
             _ => format!("{name} and {others} other threads are {what}"),
         }
     });
-    let kind = FaultKind::Deadlock { waiting: list.collect::<Vec<_>>().join("; ") };
+    let waiting = list.collect::<Vec<_>>().join("; ") + advice(&groups);
+    let kind = FaultKind::Deadlock { waiting };
     let first = groups.first();
     let thread = first.map(|group| name(group.block, group.thread, grid));
     Box::new(Fault::in_launch(kind, thread, first.map(|group| group.place)))
+}
+
+/// Returns the fault of a thread that waits at a barrier of the grid that other threads do not
+/// reach.
+fn divergent_grid_barrier(grid: Grid, threads: &[Stuck]) -> Option<Box<Fault>> {
+    let is_here = |thread: &&Stuck| matches!(thread.lane, Lane::Waiting(Request::Grid(_)));
+    let first = threads.iter().find(is_here)?;
+    let elsewhere = |thread: &&Stuck| !is_here(thread) && thread.place().is_some();
+    let spins = |thread: &&Stuck| matches!(thread.lane, Lane::Ready(_)) && thread.spot.is_some();
+    let other = if let Some((other, place)) = threads.iter().find(elsewhere).and_then(|t| Some((t, t.place()?))) {
+        let who = name(other.block, other.thread, grid);
+        format!("{who} waits at {}:{}", place.file(), place.line())
+    } else if let Some((other, spot)) = threads.iter().find(spins).and_then(|t| Some((t, t.spot?))) {
+        let element = with_launch(|launch| launch.element(other.slot, spot.space, spot.address));
+        format!("{} is {}", name(other.block, other.thread, grid), spinning(&element, spot.place))
+    } else {
+        "other threads of the grid have ended".to_string()
+    };
+    let other = format!("it waits here for all threads of the grid (`sync_grid`) while {other}");
+    let who = Some(name(first.block, first.thread, grid));
+    Some(Box::new(Fault::in_launch(FaultKind::DivergentBarrier { other }, who, first.place())))
 }
 
 /// Returns the fault of a thread that waits at a barrier that other threads of its block do not
@@ -92,7 +167,12 @@ fn divergent_barrier(grid: Grid, threads: &[Stuck], thread: &Stuck) -> Option<Bo
         let (file, line) = (at.file(), at.line());
         format!("it waits here while thread {} of the block waits at {file}:{line}", other.thread)
     } else if !any_collective && of_block().any(|t| matches!(t.lane, Lane::Done)) {
-        "it waits here while other threads of the block have ended".to_string()
+        let ended = || of_block().filter(|t| matches!(t.lane, Lane::Done)).map(|t| t.thread);
+        let first = ended().min().expect("one has ended");
+        match ended().count() {
+            1 => format!("it waits here while thread {first} of the block has ended"),
+            count => format!("it waits here while {count} threads of the block, from thread {first} on, have ended"),
+        }
     } else {
         return None;
     };
@@ -102,23 +182,54 @@ fn divergent_barrier(grid: Grid, threads: &[Stuck], thread: &Stuck) -> Option<Bo
 
 /// Describes a thread's wait and its source line; `None` if it waits for nothing, or for its whole
 /// block.
-fn occupation(threads: &[Stuck], thread: &Stuck) -> Option<(String, SourceLocation)> {
+fn occupation(threads: &[Stuck], thread: &Stuck) -> Option<Occupation> {
     match thread.lane {
         Lane::Waiting(Request::Collective { operation, mask, location, .. }) => {
             let (file, line) = (location.file(), location.line());
-            let missing = missing(threads, thread, *mask);
-            Some((format!("in {operation} of the lanes {mask:#010x}{missing}, at {file}:{line}"), location))
+            let Missing { text, has_ended } = missing(threads, thread, *mask);
+            let what = format!("in {operation} of the lanes {mask:#010x}{text}, at {file}:{line}");
+            let waits = if has_ended { WaitsFor::EndedLanes } else { WaitsFor::Lanes };
+            Some(Occupation { what, place: location, waits })
+        }
+        Lane::Waiting(Request::Named(named)) => {
+            let Named { id, threads: all, location, .. } = named;
+            let (file, line, arrived) = (location.file(), location.line(), thread.arrived);
+            let missing = not_at_named_barrier(threads, thread);
+            let what = format!(
+                "at the named barrier {id}, where {arrived} of {all} threads have arrived{missing}, in {named} at {file}:{line}"
+            );
+            Some(Occupation { what, place: location, waits: WaitsFor::Lanes })
         }
         Lane::Ready(_) => thread.spot.map(|Spot { space, address, place }| {
             let element = with_launch(|launch| launch.element(thread.slot, space, address));
-            (spinning(&element, place), place)
+            // Shared memory has the same addresses in every block.
+            let slot = if space == Space::Shared { thread.slot } else { 0 };
+            Occupation { what: spinning(&element, place), place, waits: WaitsFor::Element { slot, address } }
         }),
         _ => None,
     }
 }
 
+/// The lanes of a mask that do not come.
+struct Missing {
+    text: String,
+    has_ended: bool,
+}
+
+/// Describes the lanes of a thread's warp that are not at a named barrier as it is.
+fn not_at_named_barrier(threads: &[Stuck], thread: &Stuck) -> String {
+    let missing = threads
+        .iter()
+        .filter(|other| other.is_in_warp_of(thread) && !matches!(other.lane, Lane::Waiting(Request::Named(_))));
+    let lanes = missing.map(|other| 1u32 << (other.thread % 32)).sum();
+    match lanes {
+        0 => String::new(),
+        _ => format!(" (a warp arrives as a whole, and {} of this one did not come)", lanes_in_words(lanes)),
+    }
+}
+
 /// Describes the lanes of a mask that have ended or wait elsewhere.
-fn missing(threads: &[Stuck], thread: &Stuck, mask: u32) -> String {
+fn missing(threads: &[Stuck], thread: &Stuck, mask: u32) -> Missing {
     let lanes = |is: fn(&Lane, u32) -> bool| {
         let others = threads.iter().filter(|other| other.is_in_warp_of(thread) && is(other.lane, mask));
         others.map(|other| 1u32 << (other.thread % 32)).sum::<u32>() & mask
@@ -126,16 +237,17 @@ fn missing(threads: &[Stuck], thread: &Stuck, mask: u32) -> String {
     let ended = lanes(|lane, _| matches!(lane, Lane::Done));
     let elsewhere = lanes(|lane, mask| match lane {
         Lane::Waiting(Request::Collective { mask: other, .. }) => *other != mask,
-        Lane::Waiting(Request::Barrier(_)) => true,
+        Lane::Waiting(Request::Barrier(_) | Request::Grid(_) | Request::Named(_)) => true,
         _ => false,
     });
     let one_or_many = |lanes: u32, one: &str, many: &str| {
         let verb = if lanes.count_ones() == 1 { one } else { many };
         format!(", of which {} {verb}", lanes_in_words(lanes))
     };
-    match (ended, elsewhere) {
+    let text = match (ended, elsewhere) {
         (0, 0) => String::new(),
         (0, lanes) => one_or_many(lanes, "waits elsewhere", "wait elsewhere"),
         (lanes, _) => one_or_many(lanes, "has ended", "have ended"),
-    }
+    };
+    Missing { text, has_ended: ended != 0 }
 }

@@ -12,7 +12,9 @@
 //! the previous block in its slot ended.
 
 use super::access::{Access, Space};
+use super::memory::Memory;
 use super::site::Sites;
+use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of recorded steps.
@@ -49,6 +51,17 @@ impl Kind {
 /// wavefronts.
 type Step = (u32, u32, u32, u8, u32, u32, u32);
 
+/// The addresses of a step: one for each lane of its mask, in their order.
+#[derive(Debug)]
+struct Addresses {
+    /// Number of the step.
+    step: usize,
+    space: Space,
+    /// Bytes of each lane.
+    size: u32,
+    bytes: Vec<u64>,
+}
+
 /// A launch: the block and warp of each row, and the steps.
 #[derive(Debug, Default)]
 pub(super) struct LaunchTimeline {
@@ -58,11 +71,14 @@ pub(super) struct LaunchTimeline {
     /// For each slot: the first row of its block, and the present position of each of its warps.
     places: Vec<(u32, Vec<u32>)>,
     full: bool,
+    /// The addresses of accesses, or `None` if they are not recorded.
+    addresses: Option<Vec<Addresses>>,
 }
 
 impl LaunchTimeline {
-    pub fn new(kernel: &str, resident: usize) -> Self {
-        Self { kernel: kernel.into(), places: vec![(0, Vec::new()); resident], ..Self::default() }
+    pub fn new(kernel: &str, resident: usize, addresses: bool) -> Self {
+        let places = vec![(0, Vec::new()); resident];
+        Self { kernel: kernel.into(), places, addresses: addresses.then(Vec::new), ..Self::default() }
     }
 
     /// Starts a block.
@@ -87,6 +103,24 @@ impl LaunchTimeline {
         self.push(at, until, kind, site, lanes, cost as u32);
     }
 
+    /// Adds an access of a warp: each entry of `lanes` is a lane and the address of its `size`
+    /// bytes.
+    pub fn access(
+        &mut self,
+        at: (usize, usize),
+        (space, access): (Space, Access),
+        site: u32,
+        (size, lanes): (u32, &[(u32, u64)]),
+        cost: u64,
+    ) {
+        let mask = lanes.iter().map(|(lane, _)| 1 << lane).sum();
+        self.step(at, Kind::of_access(space, access), site, mask, cost);
+        if let Some(list) = self.addresses.as_mut().filter(|_| !self.full) {
+            let bytes = lanes.iter().map(|&(_, address)| address).collect();
+            list.push(Addresses { step: self.steps.len() - 1, space, size, bytes });
+        }
+    }
+
     /// Adds a barrier of all warps of a block.
     pub fn barrier(&mut self, slot: usize, site: u32) {
         let until = self.places[slot].1.iter().copied().max().unwrap_or(0) + 1;
@@ -96,11 +130,17 @@ impl LaunchTimeline {
     }
 }
 
+/// Returns the launches, and the file and line of each site that they name.
+fn data(launches: &[LaunchTimeline], sites: &Sites) -> (Vec<Value>, BTreeMap<u32, (&'static str, u32)>) {
+    let named: BTreeSet<u32> = launches.iter().flat_map(|launch| &launch.steps).map(|step| step.4).collect();
+    let place = |site| (site, (sites.place(site).file(), sites.place(site).line()));
+    let launch = |launch: &LaunchTimeline| json!({ "kernel": launch.kernel, "rows": launch.rows, "steps": launch.steps, "full": launch.full });
+    (launches.iter().map(launch).collect(), named.into_iter().map(place).collect())
+}
+
 /// Returns the page of some launches.
 pub(super) fn html(launches: &[LaunchTimeline], sites: &Sites, sources: &BTreeMap<&str, &str>) -> String {
-    let named: BTreeSet<u32> = launches.iter().flat_map(|launch| &launch.steps).map(|step| step.4).collect();
-    let places: BTreeMap<u32, (&str, u32)> =
-        named.iter().map(|&site| (site, (sites.place(site).file(), sites.place(site).line()))).collect();
+    let (launches, places) = data(launches, sites);
     let files: BTreeSet<&str> = places.values().map(|(file, _)| *file).collect();
     let text = |file: &str| {
         // Paths are relative to the workspace, and the program may run in a folder of it.
@@ -110,15 +150,27 @@ pub(super) fn html(launches: &[LaunchTimeline], sites: &Sites, sources: &BTreeMa
         Some((file.to_string(), text))
     };
     let sources: BTreeMap<String, String> = files.into_iter().filter_map(text).collect();
-    let launches: Vec<_> = launches
-        .iter()
-        .map(|launch| {
-            serde_json::json!({
-                "kernel": launch.kernel, "rows": launch.rows, "steps": launch.steps, "full": launch.full,
-            })
-        })
-        .collect();
-    let data = serde_json::json!({ "launches": launches, "sites": places, "sources": sources }).to_string();
+    let data = json!({ "launches": launches, "sites": places, "sources": sources }).to_string();
     // Inside a script element, HTML also interprets `</` and `<!--`.
     PAGE.replace("/*DATA*/null", &data.replace('<', "\\u003c"))
+}
+
+/// Returns the launches for a program: see
+/// [`Simulator::timeline_json`](super::gpu::Simulator::timeline_json).
+pub(super) fn json(launches: &[LaunchTimeline], sites: &Sites, memory: &Memory) -> String {
+    let (mut shown, places) = data(launches, sites);
+    for (launch, shown) in launches.iter().zip(&mut shown) {
+        let addresses = |of: &Addresses| {
+            let first = of.bytes.first().copied().unwrap_or(0);
+            let name = (of.space == Space::Global).then(|| memory.nearest(first)).flatten();
+            // Relative to the allocation. An access before its start is a negative offset.
+            let base = name.as_ref().map_or(0, |(_, base)| *base);
+            let offsets: Vec<i64> = of.bytes.iter().map(|byte| byte.wrapping_sub(base) as i64).collect();
+            json!({ "step": of.step, "size": of.size, "array": name.map(|(name, _)| name), "bytes": offsets })
+        };
+        if let Some(list) = &launch.addresses {
+            shown["addresses"] = list.iter().map(addresses).collect();
+        }
+    }
+    json!({ "launches": shown, "sites": places }).to_string()
 }

@@ -15,8 +15,8 @@
 //! The simulator checks the remaining room before each access, so the handler interrupts only the
 //! kernel's own code.
 
+use super::coroutine::CoroutineTrapHandler;
 use super::request::Ended;
-use corosensei::trap::CoroutineTrapHandler;
 
 /// The running coroutine as the handler sees it.
 pub(super) type Trap = CoroutineTrapHandler<Ended>;

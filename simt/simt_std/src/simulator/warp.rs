@@ -1,5 +1,6 @@
 //! A warp: its lanes, and the collectives at which they synchronise.
 
+use super::coroutine::Coroutine;
 use super::cost::{LaunchCosts, Meeting};
 use super::launch::with_launch;
 use super::request::{Collective, Ended, Lane, Request, Spot};
@@ -7,7 +8,6 @@ use super::running::Index;
 use super::site::SourceLocation;
 use super::stack::FiberStack;
 use super::timeline::Kind;
-use corosensei::Coroutine;
 
 /// A thread's coroutine.
 pub(super) type Fiber = Coroutine<u64, Request, Ended, FiberStack>;
@@ -93,13 +93,15 @@ impl Warp {
                 self.lanes[l] = Lane::Ready(answers[l]);
             }
             if let Some(costs) = costs {
+                let mut lanes = self.lanes.iter().enumerate();
+                let all_meet = lanes.all(|(l, lane)| mask >> l & 1 == 1 || matches!(lane, Lane::Done));
                 let site = with_launch(|launch| {
-                    if mask == crate::FULL_WARP {
+                    if all_meet {
                         launch.log(slot, warp).meet();
                     }
                     launch.machine.sites.number(location)
                 });
-                costs.add_meeting(site, Meeting::Warp, mask.count_ones());
+                costs.add_meeting(warp, site, Meeting::Warp, mask.count_ones(), operation.instructions());
                 if let Some(timeline) = &mut costs.timeline {
                     timeline.step((slot, warp), Kind::Warp, site, mask, 0);
                 }
@@ -148,7 +150,8 @@ impl Warp {
             Some(Collective::All) => members(mask).all(|m| value_of(m) & 1 == 1).into(),
             Some(Collective::Any) => members(mask).any(|m| value_of(m) & 1 == 1).into(),
             Some(Collective::Ballot) => members(mask).map(|m| (value_of(m) & 1) << m).sum(),
-            Some(Collective::MatchAny) => members(mask).filter(|&m| value_of(m) == own).map(|m| 1u64 << m).sum(),
+            Some(Collective::MatchAny { .. }) => members(mask).filter(|&m| value_of(m) == own).map(|m| 1u64 << m).sum(),
+            Some(Collective::MatchAll { .. }) => members(mask).all(|m| value_of(m) == own).into(),
             Some(Collective::Shuffle { kind, operand, width, .. }) => match kind.source(lane as u32, operand, width) {
                 None => own,
                 Some(source) if mask >> source & 1 == 0 => {
@@ -169,7 +172,11 @@ fn broken_rule(lane: usize, operation: Collective, mask: u32, count: u32) -> Opt
     let missing = mask & u32::MAX.checked_shl(count).unwrap_or(0);
     if missing != 0 {
         let (lanes, verb) = (lanes_in_words(missing), if missing.count_ones() == 1 { "does" } else { "do" });
-        return Some(format!("{lanes} {verb} not exist: the mask is {mask:#010x}, and the warp has {count} lanes"));
+        return Some(format!(
+            "{lanes} {verb} not exist: the mask is {mask:#010x}, and the warp has {count} lanes, since the threads of the \
+             block are no multiple of 32. Use the mask `warp::warp_mask()`, and `collective::reduce_sync` with this mask \
+             instead of `warp::warp_reduce`"
+        ));
     }
     match operation {
         Collective::Shuffle { width, .. } if !width.is_power_of_two() || width > 32 => {

@@ -4,6 +4,7 @@
 //! accesses across an acquire or a release. Order and scope are constants at each call, so that a
 //! single instruction remains.
 
+use super::memory::SharedIndex;
 use crate::Word;
 use crate::ordering::{Order, Rmw, Scope};
 use core::arch::asm;
@@ -20,14 +21,15 @@ macro_rules! scoped {
     };
 }
 
-/// Selects the instruction of the order `$order`, among the orders that the operation supports.
+/// Selects the instruction of the order `$order`, among the orders that the operation supports. The
+/// fence of a sequentially consistent operation comes before it.
 macro_rules! ordered {
     (any $order:ident, $($rest:tt)*) => {
         match $order {
             Order::Relaxed => ordered!(@ "relaxed", $($rest)*),
             Order::Acquire => ordered!(@ "acquire", $($rest)*),
             Order::Release => ordered!(@ "release", $($rest)*),
-            Order::AcqRel => ordered!(@ "acq_rel", $($rest)*),
+            Order::AcqRel | Order::SeqCst => ordered!(@ "acq_rel", $($rest)*),
         }
     };
     (relaxed or $other:tt $order:ident, $($rest:tt)*) => {
@@ -96,20 +98,26 @@ const OR: u8 = Rmw::Or as u8;
 const XOR: u8 = Rmw::Xor as u8;
 
 macro_rules! atomic_element {
-    ($t:ident as $bits:ident, $reg:ident; $add:literal, $plain:literal, $raw:literal $(, $ordered:literal)?) => {
+    ($t:ident as $bits:ident, $reg:ident; $add:literal, $plain:literal, $raw:literal, $comparisons:tt) => {
         impl AtomicElement for $t {
             atomic_element!("global" reg64 (*mut $t) global_rmw global_cas global_load global_store
-                $bits $reg $add $plain $raw ($($ordered)?));
+                $bits $reg $add $plain $raw $comparisons);
             atomic_element!("shared" reg32 (u32) shared_rmw shared_cas shared_load shared_store
-                $bits $reg $add $plain $raw ($($ordered)?));
+                $bits $reg $add $plain $raw $comparisons);
         }
     };
     ($space:literal $class:ident ($address:ty) $rmw:ident $cas:ident $load:ident $store:ident
-        $bits:ident $reg:ident $add:literal $plain:literal $raw:literal ($($ordered:literal)?)) => {
+        $bits:ident $reg:ident $add:literal $plain:literal $raw:literal
+        ($($ordered:literal)? $(; $signed:literal $unsigned:literal)?)) => {
         #[inline(always)]
         unsafe fn $rmw<const OP: u8>(address: $address, value: Self, order: Order, scope: Scope) -> Self {
             // SAFETY: passed on to the caller; each transmute is between numbers of one size.
             unsafe {
+                $(
+                    // A NaN becomes the one that changes nothing.
+                    let _ = $signed;
+                    let is_nan = value.is_nan();
+                )?
                 let value: $bits = transmute_copy(&value);
                 let old: $bits;
                 match OP {
@@ -120,6 +128,24 @@ macro_rules! atomic_element {
                         AND => ordered!(any order, scope, rmw_instruction, $space, "and", $raw, $reg old, $class address, value),
                         OR => ordered!(any order, scope, rmw_instruction, $space, "or", $raw, $reg old, $class address, value),
                         XOR => ordered!(any order, scope, rmw_instruction, $space, "xor", $raw, $reg old, $class address, value),
+                    )?
+                    $(
+                        MIN => {
+                            let value = if is_nan { $bits::MAX >> 1 } else { value };
+                            if value >> ($bits::BITS - 1) == 0 {
+                                ordered!(any order, scope, rmw_instruction, $space, "min", $signed, $reg old, $class address, value)
+                            } else {
+                                ordered!(any order, scope, rmw_instruction, $space, "max", $unsigned, $reg old, $class address, value)
+                            }
+                        }
+                        MAX => {
+                            let value = if is_nan { $bits::MAX } else { value };
+                            if value >> ($bits::BITS - 1) == 0 {
+                                ordered!(any order, scope, rmw_instruction, $space, "max", $signed, $reg old, $class address, value)
+                            } else {
+                                ordered!(any order, scope, rmw_instruction, $space, "min", $unsigned, $reg old, $class address, value)
+                            }
+                        }
                     )?
                     _ => ordered!(any order, scope, rmw_instruction, $space, "exch", $raw, $reg old, $class address, value),
                 }
@@ -159,13 +185,16 @@ macro_rules! atomic_element {
     };
 }
 
-// The PTX types of additions, of loads and stores, of bitwise operations, and of comparisons.
-atomic_element!(u32 as u32, reg32; "u32", "u32", "b32", "u32");
-atomic_element!(i32 as u32, reg32; "s32", "u32", "b32", "s32");
-atomic_element!(u64 as u64, reg64; "u64", "u64", "b64", "u64");
-atomic_element!(i64 as u64, reg64; "u64", "u64", "b64", "s64");
-atomic_element!(f32 as u32, reg32; "f32", "u32", "b32");
-atomic_element!(f64 as u64, reg64; "f64", "u64", "b64");
+// The PTX types of additions, of loads and stores, of bitwise operations, and of comparisons. There
+// are no instructions for the minimum and maximum of floats. The bits of a positive float are
+// ordered as a signed integer against all floats, those of a negative one as an unsigned integer in
+// reverse.
+atomic_element!(u32 as u32, reg32; "u32", "u32", "b32", ("u32"));
+atomic_element!(i32 as u32, reg32; "s32", "u32", "b32", ("s32"));
+atomic_element!(u64 as u64, reg64; "u64", "u64", "b64", ("u64"));
+atomic_element!(i64 as u64, reg64; "u64", "u64", "b64", ("s64"));
+atomic_element!(f32 as u32, reg32; "f32", "u32", "b32", (; "s32" "u32"));
+atomic_element!(f64 as u64, reg64; "f64", "u64", "b64", (; "s64" "u64"));
 
 macro_rules! atomic_functions {
     ($module:ident, $array:ty, $index:ty, $address:ident, $rmw:ident $cas:ident $load:ident $store:ident) => {
@@ -218,12 +247,12 @@ fn global_address<T>(array: *mut T, i: usize) -> *mut T {
 }
 
 #[inline(always)]
-fn shared_address<T>(array: u32, i: u32) -> u32 {
+fn shared_address<T>(array: u32, i: SharedIndex) -> u32 {
     array.wrapping_add(i.wrapping_mul(size_of::<T>() as u32))
 }
 
 atomic_functions!(global_atomic, *mut T, usize, global_address, global_rmw global_cas global_load global_store);
-atomic_functions!(shared_atomic, u32, u32, shared_address, shared_rmw shared_cas shared_load shared_store);
+atomic_functions!(shared_atomic, u32, SharedIndex, shared_address, shared_rmw shared_cas shared_load shared_store);
 
 #[inline(always)]
 pub fn atomic_load_64_if(wanted: bool, array: *mut u64, i: usize, value: &mut u64) {
@@ -234,13 +263,20 @@ pub fn atomic_load_64_if(wanted: bool, array: *mut u64, i: usize, value: &mut u6
     }
 }
 
+macro_rules! fence_instruction {
+    ($scope:literal, $order:literal) => {
+        asm!(concat!("fence.", $order, ".", $scope, ";"), options(nostack))
+    };
+}
+
 #[inline(always)]
 pub fn fence(scope: Scope) {
-    macro_rules! fence_instruction {
-        ($scope:literal,) => {
-            asm!(concat!("fence.acq_rel.", $scope, ";"), options(nostack))
-        };
-    }
     // SAFETY: a fence only orders accesses.
-    unsafe { scoped!(scope, fence_instruction,) }
+    unsafe { scoped!(scope, fence_instruction, "acq_rel") }
+}
+
+#[inline(always)]
+pub fn fence_seq_cst(scope: Scope) {
+    // SAFETY: as above.
+    unsafe { scoped!(scope, fence_instruction, "sc") }
 }

@@ -4,6 +4,15 @@ use crate::Word;
 use core::arch::asm;
 use core::mem::transmute_copy;
 
+/// An index or an offset in shared memory, whose addresses have 32 bits.
+pub type SharedIndex = u32;
+
+/// Returns an index in shared memory.
+#[inline(always)]
+pub fn shared_index(i: usize) -> SharedIndex {
+    i as SharedIndex
+}
+
 core::arch::global_asm!(".extern .shared .align 16 .b8 dynamic_shared[];");
 
 #[inline(always)]
@@ -107,14 +116,46 @@ pub fn global_write<T: Word>(array: *mut T, i: usize, value: T) {
     store!("global", reg64, address, value);
 }
 
+/// Loads and stores with a cache operator.
+macro_rules! hinted {
+    ($($load:ident, $space:literal, $options:tt;)*; $($store:ident, $to:literal;)*) => {
+        $(#[inline(always)]
+        pub fn $load<T: Word>(array: *mut T, i: usize) -> T {
+            let address = array.wrapping_add(i);
+            load!($space, reg64, address, $options)
+        })*
+
+        $(#[inline(always)]
+        pub fn $store<T: Word>(array: *mut T, i: usize, value: T) {
+            let address = array.wrapping_add(i);
+            store!($to, reg64, address, value);
+        })*
+    };
+}
+
+// `ldlu` may discard the line, and `ldcv` fetches again: the compiler must not repeat the first or
+// merge two of the second.
+hinted! {
+    global_ldca, "global.ca", (pure, readonly, nostack);
+    global_ldcg, "global.cg", (pure, readonly, nostack);
+    global_ldcs, "global.cs", (pure, readonly, nostack);
+    global_ldlu, "global.lu", (nostack);
+    global_ldcv, "global.cv", (nostack);
+    ;
+    global_stwb, "global.wb";
+    global_stcg, "global.cg";
+    global_stcs, "global.cs";
+    global_stwt, "global.wt";
+}
+
 #[inline(always)]
-pub fn shared_read<T: Word>(array: u32, offset: u32) -> T {
+pub fn shared_read<T: Word>(array: u32, offset: SharedIndex) -> T {
     let address = array.wrapping_add(offset);
     load!("shared", reg32, address, (pure, readonly, nostack))
 }
 
 #[inline(always)]
-pub fn shared_write<T: Word>(array: u32, offset: u32, value: T) {
+pub fn shared_write<T: Word>(array: u32, offset: SharedIndex, value: T) {
     let address = array.wrapping_add(offset);
     store!("shared", reg32, address, value);
 }

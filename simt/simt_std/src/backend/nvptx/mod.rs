@@ -6,14 +6,20 @@
 mod arithmetic;
 mod atomics;
 mod collectives;
+mod copies;
 mod driver;
+mod float;
+mod grid;
 mod memory;
 mod threads;
 
 pub use arithmetic::*;
 pub use atomics::*;
 pub use collectives::*;
+pub use copies::*;
 pub use driver::*;
+pub use float::*;
+pub use grid::*;
 pub use memory::*;
 pub use threads::*;
 

@@ -1,7 +1,8 @@
 //! Costs that an exercise can limit.
 
 use crate::simulator::access::Space;
-use crate::simulator::cost::{Costs, Meeting};
+use crate::simulator::cost::Meeting;
+use crate::simulator::costs::Costs;
 
 /// A cost that an exercise can limit: a number of the launches without a seed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub enum Cost {
     Wavefronts,
     /// Sectors of global memory, of 32 bytes each.
     Sectors,
+    /// Turns of atomic operations: lanes of a warp at one address take their turns.
+    Turns,
     /// Warp accesses of global memory: the loads, stores and atomic operations that warps execute.
     GlobalAccesses,
     /// Warp accesses of shared memory.
@@ -46,6 +49,7 @@ impl Cost {
                 (Cost::Conflicts, _) => cost.conflicts,
                 (Cost::Wavefronts, _) => cost.wavefronts,
                 (Cost::Sectors, _) => cost.sectors,
+                (Cost::Turns, _) => cost.turns,
                 (Cost::Steps, _) => cost.accesses,
                 (Cost::GlobalAccesses, Space::Global) | (Cost::SharedAccesses, Space::Shared) => cost.accesses,
                 _ => 0,
@@ -81,6 +85,7 @@ impl Cost {
             Cost::Conflicts => "bank conflicts",
             Cost::Wavefronts => "wavefronts of shared memory",
             Cost::Sectors => "sectors of global memory",
+            Cost::Turns => "turns of atomic operations",
             Cost::GlobalAccesses => "warp accesses of global memory",
             Cost::SharedAccesses => "warp accesses of shared memory",
             Cost::Barriers => "barriers",

@@ -3,9 +3,9 @@
 
 use super::{BlockOrder, Words};
 use crate::ordering::{Order, Scope};
+use crate::simulator::pages::Pages;
 use crate::simulator::records::{Collection, Kind, Records};
 use crate::simulator::schedule::Dice;
-use crate::simulator::shadow::Shadow;
 use std::collections::{HashMap, HashSet};
 
 const BLOCKS: usize = 3;
@@ -46,6 +46,10 @@ struct Oracle {
     /// and its fences with their scopes.
     heard: Vec<Vec<(usize, usize, bool)>>,
     fences: Vec<Vec<(usize, bool)>>,
+    /// Sequentially consistent fences.
+    sequential: Vec<usize>,
+    /// Atomic accesses at device scope: event, word, and true if it writes.
+    atomics: Vec<(usize, usize, bool)>,
 }
 
 impl Oracle {
@@ -70,6 +74,26 @@ impl Oracle {
     fn meet(&mut self, threads: &[usize]) {
         let event = self.event(threads.iter().map(|&thread| self.last[thread]).collect::<Vec<_>>());
         threads.iter().for_each(|&thread| self.last[thread] = event);
+    }
+
+    /// Returns the sequentially consistent fences that must be earlier than one that a thread
+    /// executes now: an access after the fence comes before another one of its word, which this
+    /// thread has seen.
+    fn earlier_fences(&self, thread: usize) -> Vec<usize> {
+        let comes = |early: usize, late: usize| early == late || self.before[late].contains(&early);
+        let linked = |fence: usize| {
+            self.atomics.iter().enumerate().any(|(i, &(first, word, _))| {
+                let later = self.atomics[i..].iter().filter(|(_, of, _)| *of == word);
+                let written = later.scan(false, |written, &(last, _, writes)| {
+                    let comes_first = *written || writes;
+                    *written |= writes;
+                    Some((last, comes_first))
+                });
+                let seen = |(last, first)| first && last != self.atomics[i].0 && comes(last, self.last[thread]);
+                self.before[first].contains(&fence) && written.into_iter().any(seen)
+            })
+        };
+        self.sequential.iter().copied().filter(|&fence| linked(fence)).collect()
     }
 
     /// Returns true if an access by a thread, which also comes after `others`, races with an
@@ -143,11 +167,13 @@ struct Course {
     seed: u64,
     /// True if threads acquire and release.
     sharing: bool,
+    /// True if they do so by sequentially consistent fences alone.
+    sequential: bool,
     oracle: Oracle,
     blocks: Vec<BlockOrder>,
     words: Words,
     records: Records,
-    shadow: Shadow,
+    pages: Pages,
 }
 
 impl Course {
@@ -156,12 +182,13 @@ impl Course {
         let mut oracle = Oracle { heard: vec![vec![]; threads], fences: vec![vec![]; threads], ..Oracle::default() };
         oracle.before.push(HashSet::new());
         oracle.last = vec![0; threads];
-        let mut shadow = Shadow::default();
-        shadow.grow(4 * WORDS);
+        let mut pages = Pages::default();
+        pages.grow(4 * WORDS);
         let (mut words, mut records) = (Words::default(), Records::default());
         (words.acquired, records.acquired) = (sharing, sharing);
         let blocks = (0..BLOCKS).map(|block| BlockOrder::new(block as u32, WARPS)).collect();
-        Self { dice: Dice::new(Some(seed)), seed, sharing, oracle, blocks, words, records, shadow }
+        let sequential = seed.is_multiple_of(4);
+        Self { dice: Dice::new(Some(seed)), seed, sharing, sequential, oracle, blocks, words, records, pages }
     }
 
     /// Makes a random step; returns the results if it is an access.
@@ -178,9 +205,10 @@ impl Course {
     /// Makes a barrier, a synchronisation of a warp or a fence; returns false if the step is an
     /// access.
     fn synchronises(&mut self, thread: Thread) -> bool {
-        let wide = self.dice.below(4) != 0;
-        let Thread { number, block, warp, .. } = thread;
+        let wide = self.sequential || self.dice.below(4) != 0;
+        let Thread { block, warp, .. } = thread;
         match self.dice.below(if self.sharing { 10 } else { 12 }) {
+            3..7 if self.sequential => self.fence(thread, true, true),
             0 => {
                 let of_block: Vec<usize> = (0..WARPS * LANES).map(|i| block * WARPS * LANES + i).collect();
                 self.oracle.meet(&of_block);
@@ -192,15 +220,47 @@ impl Course {
                 self.blocks[block].sync_warp(warp, (1 << LANES) - 1);
             }
             2 if self.sharing => {
-                let heard = self.oracle.heard[number].iter().filter(|(_, of, w)| (*w && wide) || *of == block);
-                let heard = heard.map(|(event, ..)| *event).collect();
-                let event = self.oracle.next(number, heard);
-                self.oracle.fences[number].push((event, wide));
-                self.words.fence(&mut self.blocks[block], thread.at(), scope(wide));
+                let sequential = self.sequential || self.dice.below(2) == 0;
+                self.fence(thread, sequential, wide);
             }
+            3 if self.sharing && self.dice.below(4) == 0 => {
+                self.oracle.meet(&(0..BLOCKS * WARPS * LANES).collect::<Vec<_>>());
+                BlockOrder::grid_barrier(self.blocks.iter_mut());
+            }
+            3 if self.sharing => self.named_barrier(block, warp, wide),
             _ => return false,
         }
         true
+    }
+
+    fn fence(&mut self, thread: Thread, sequential: bool, wide: bool) {
+        let Thread { number, block, .. } = thread;
+        let heard = self.oracle.heard[number].iter().filter(|(_, of, w)| (*w && wide) || *of == block);
+        let mut heard: Vec<usize> = heard.map(|(event, ..)| *event).collect();
+        if sequential && wide {
+            heard.extend(self.oracle.earlier_fences(number));
+        }
+        let event = self.oracle.next(number, heard);
+        self.oracle.fences[number].push((event, wide));
+        if sequential && wide {
+            self.oracle.sequential.push(event);
+        }
+        let order = if sequential { Order::SeqCst } else { Order::AcqRel };
+        self.words.fence(&mut self.blocks[block], thread.at(), (order, scope(wide)));
+    }
+
+    /// Lets both warps of a block arrive at a named barrier; if `waits`, both wait there, and else
+    /// only the warp that is not `first`.
+    fn named_barrier(&mut self, block: usize, first: usize, waits: bool) {
+        let lanes = |warp: usize| (0..LANES).map(move |lane| (block * WARPS + warp) * LANES + lane);
+        let last = (0..WARPS).flat_map(lanes).map(|thread| self.oracle.last[thread]).collect::<Vec<_>>();
+        let event = self.oracle.event(last);
+        let mut known = None;
+        (0..WARPS).for_each(|warp| self.blocks[block].tell(warp, &mut known));
+        for warp in (0..WARPS).filter(|&warp| waits || warp != first) {
+            lanes(warp).for_each(|thread| self.oracle.last[thread] = event);
+            self.blocks[block].hear(warp, &known);
+        }
     }
 
     fn draw(&mut self) -> Draw {
@@ -208,9 +268,9 @@ impl Course {
         let plain = word == 0 || self.dice.below(8) == 0;
         let (reads, writes) = [(true, false), (false, true), (true, true)][self.dice.below(if plain { 2 } else { 3 })];
         // All atomics of one word have the same scope: see `Kind::strength`.
-        let wide = self.seed >> word & 7 != 7;
+        let wide = self.sequential || self.seed >> word & 7 != 7;
         let order = match self.dice.below(3) {
-            _ if plain || !self.sharing => Order::Relaxed,
+            _ if plain || !self.sharing || self.sequential => Order::Relaxed,
             0 => Order::Relaxed,
             _ if reads && writes => Order::AcqRel,
             _ if reads => Order::Acquire,
@@ -229,11 +289,14 @@ impl Course {
         found.iter_mut().for_each(|(_, _, w)| *w &= wide);
         let taken = if draw.acquires() { found.iter().map(|(event, ..)| *event).collect() } else { vec![] };
         let expected = self.oracle.races(number, &taken, Access { event: usize::MAX, block, kind: draw.kind(), word });
-        if expected && self.dice.below(8) != 0 {
+        if expected && self.dice.below(if self.sequential { 40 } else { 8 }) != 0 {
             return None;
         }
         let event = self.oracle.next(number, taken);
         self.oracle.accesses.push(Access { event, block, kind: draw.kind(), word });
+        if !plain && wide {
+            self.oracle.atomics.push((event, word, writes));
+        }
         if !plain && reads && !draw.acquires() {
             self.oracle.heard[number].extend(found);
         }
@@ -265,12 +328,12 @@ impl Course {
         }
         if self.dice.below(16) == 0 {
             let mut collection = Collection::begin(&mut self.records);
-            self.shadow.collect(1, &mut collection);
+            self.pages.collect(1, &mut collection);
             self.records = collection.end().unwrap();
         }
         let view = block.view(at.0, at.1);
         let number = self.records.number(&view, self.dice.below(3) as u32, draw.kind());
-        let cell = &mut self.shadow.cells(4 * word, 4, 1, &mut self.records)[0];
+        let cell = &mut self.pages.cells(4 * word, 4, 1, &mut self.records)[0];
         let got = self.records.note(cell, number, draw.kind(), &view, false).is_err();
         if !plain && writes {
             self.words.release(block, at, key, reads, (order, scope(wide)));

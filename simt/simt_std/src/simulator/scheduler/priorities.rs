@@ -74,7 +74,7 @@ pub(super) struct Course {
     progress: u64,
 }
 
-impl Scheduler {
+impl Scheduler<'_> {
     /// Runs the launch by priorities. `changes`: number of change points.
     pub(super) fn by_priority(&mut self, changes: Option<u32>) -> Result<(), Box<Fault>> {
         let (by_block, shuffled) = (self.dice.below(2) == 0, self.dice.below(2) == 0);
@@ -114,7 +114,7 @@ impl Scheduler {
                 && let Some(number) = self.waiting.take(&mut self.dice, course.shuffled)
             {
                 self.start(slot, number)?;
-                let mut draw = || START + self.dice.below(1 << 32) as u64;
+                let mut draw = || START + self.dice.below_u64(1 << 32);
                 course.blocks[slot] = BlockCourse {
                     priority: if course.by_block { draw() } else { 0 },
                     threads: (0..self.threads).map(|_| draw()).collect(),
@@ -160,18 +160,26 @@ impl Scheduler {
                 *state = Lane::Ready(0);
                 self.count(slot, warp);
             }
-            Lane::Waiting(Request::Barrier(_)) => {
+            Lane::Waiting(Request::Barrier(_) | Request::Grid(_)) => {
                 course.blocks[slot].at_barrier += 1;
                 if course.blocks[slot].at_barrier == self.threads {
                     course.blocks[slot].at_barrier = 0;
                     self.settle(slot)?;
-                    self.queue_all(course, slot);
+                    (0..self.slots.len()).for_each(|slot| self.queue_all(course, slot));
                 }
             }
             Lane::Waiting(Request::Collective { mask, .. }) => {
                 if self.warp(slot, warp).all_at_collectives(mask) {
                     self.count(slot, warp);
                     while self.serve(slot, warp)? {}
+                }
+            }
+            Lane::Waiting(Request::Named(_)) => {
+                let is_there = |lane: &Lane| matches!(lane, Lane::Waiting(Request::Named(_)));
+                if self.warp(slot, warp).lanes.iter().all(is_there) {
+                    self.count(slot, warp);
+                    self.serve(slot, warp)?;
+                    self.queue_all(course, slot);
                 }
             }
             Lane::Done => {
