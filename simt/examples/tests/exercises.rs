@@ -155,7 +155,11 @@ fn counts(is_atomic: bool) -> impl Fn(&mut Simulator) -> Result<Vec<u32>, Fault>
 
 #[test]
 fn atomic_operations_count() {
-    Exercise::new(counts(true)).expect(vec![13, 13, 13, 13, 12, 12, 12, 12]).schedules(20).check();
+    let exercise = || Exercise::new(counts(true)).expect(vec![13, 13, 13, 13, 12, 12, 12, 12]).schedules(20);
+    // 3 warps of 32 lanes add to 8 counts, and 4 lanes to 4.
+    exercise().turns(3 * 4 + 1).check();
+    let text = message(exercise().turns(8).hint("count in shared memory, or in registers"));
+    assert!(text.starts_with("turns of atomic operations: 13, and at most 8 are allowed"), "{text}");
 }
 
 #[test]

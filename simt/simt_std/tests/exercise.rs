@@ -197,6 +197,7 @@ fn each_cost_is_limited_by_its_name() {
         (Cost::Conflicts, 0),
         (Cost::Wavefronts, 2),
         (Cost::Sectors, 4),
+        (Cost::Turns, 0),
         (Cost::GlobalAccesses, 1),
         (Cost::SharedAccesses, 2),
         (Cost::Barriers, 1),

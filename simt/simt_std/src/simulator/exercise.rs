@@ -153,6 +153,12 @@ impl<R: Results, F: Fn(&mut Simulator) -> Result<R, Fault>> Exercise<R, F> {
         self.at_most(Cost::Sectors, limit)
     }
 
+    /// Limits [`Cost::Turns`].
+    #[must_use]
+    pub fn turns(self, limit: u64) -> Self {
+        self.at_most(Cost::Turns, limit)
+    }
+
     /// Limits [`Cost::Barriers`].
     #[must_use]
     pub fn barriers(self, limit: u64) -> Self {

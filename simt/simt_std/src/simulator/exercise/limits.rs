@@ -14,6 +14,8 @@ pub enum Cost {
     Wavefronts,
     /// Sectors of global memory, of 32 bytes each.
     Sectors,
+    /// Turns of atomic operations: lanes of a warp at one address take their turns.
+    Turns,
     /// Warp accesses of global memory: the loads, stores and atomic operations that warps execute.
     GlobalAccesses,
     /// Warp accesses of shared memory.
@@ -47,6 +49,7 @@ impl Cost {
                 (Cost::Conflicts, _) => cost.conflicts,
                 (Cost::Wavefronts, _) => cost.wavefronts,
                 (Cost::Sectors, _) => cost.sectors,
+                (Cost::Turns, _) => cost.turns,
                 (Cost::Steps, _) => cost.accesses,
                 (Cost::GlobalAccesses, Space::Global) | (Cost::SharedAccesses, Space::Shared) => cost.accesses,
                 _ => 0,
@@ -82,6 +85,7 @@ impl Cost {
             Cost::Conflicts => "bank conflicts",
             Cost::Wavefronts => "wavefronts of shared memory",
             Cost::Sectors => "sectors of global memory",
+            Cost::Turns => "turns of atomic operations",
             Cost::GlobalAccesses => "warp accesses of global memory",
             Cost::SharedAccesses => "warp accesses of shared memory",
             Cost::Barriers => "barriers",
