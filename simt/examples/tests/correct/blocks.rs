@@ -30,7 +30,7 @@ fn last_block_adds_up(data: Global<u32>, sums: Global<u32>, count: Global<u32>) 
     }
 }
 
-/// The last block reads what all threads have written, by fences of all threads and a relaxed count.
+/// The last block reads what all threads have written: fences of all threads, and a relaxed count.
 #[kernel(threads = 32)]
 fn last_block_by_fences(words: Global<u32>, sums: Global<u32>, count: Global<u32>) {
     shared_array!(is_last: [u32; 1]);
