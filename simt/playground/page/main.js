@@ -97,7 +97,9 @@ function update() {
   for (const [button, mark] of [["to-earlier", "earlier"], ["to-fault", "fault"]]) {
     by(button).hidden = (answer.marks?.[mark]?.step ?? null) === null;
   }
-  show(answer.marks?.fault?.step ?? answer.marks?.earlier?.step ?? interesting());
+  show(answer.marks?.fault?.step ?? answer.marks?.earlier?.step ?? answer.marks?.last ?? interesting());
+  // A panic or a barrier has no access: its own line says more than the thread's last step.
+  if (answer.fault?.line && (answer.marks?.fault?.step ?? null) === null) showLine(by("source"), answer.fault.line);
 }
 
 const steps = () => answer?.timeline?.launches?.[launchNumber]?.steps ?? [];

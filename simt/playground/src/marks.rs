@@ -26,7 +26,7 @@ fn linear([x, y, z]: [u32; 3], [width, height, _]: [u32; 3]) -> u64 {
 }
 
 /// Returns the last launch's steps that hold the access at fault and the earlier access of a race,
-/// each with its lane. `None` if the fault has no thread.
+/// each with its lane; and the last step of the thread at fault. `None` if the fault has no thread.
 pub fn marks(timeline: &Value, fault: &Fault, grid: Grid) -> Option<Value> {
     let launches = timeline["launches"].as_array()?;
     let launch = launches.last()?;
@@ -41,13 +41,24 @@ pub fn marks(timeline: &Value, fault: &Fault, grid: Grid) -> Option<Value> {
         json!({ "step": step, "lane": wanted.lane })
     });
     let here = json!({ "step": at, "lane": wanted.lane });
-    Some(json!({ "launch": launches.len() - 1, "fault": here, "earlier": other }))
+    Some(json!({ "launch": launches.len() - 1, "fault": here, "earlier": other, "last": last(launch, &wanted) }))
+}
+
+/// Returns the last step in which the thread takes part.
+fn last(launch: &Value, wanted: &Wanted) -> Option<usize> {
+    let row = row(launch, wanted)?;
+    let takes_part = |step: &Value| step[0] == row && step[5].as_u64().is_some_and(|mask| mask >> wanted.lane & 1 == 1);
+    launch["steps"].as_array()?.iter().rposition(takes_part)
+}
+
+/// Returns the row of the warp.
+fn row(launch: &Value, wanted: &Wanted) -> Option<usize> {
+    launch["rows"].as_array()?.iter().rposition(|row| row[0] == wanted.block && row[1] == wanted.warp)
 }
 
 /// Returns the last step with this access; with `bytes`, the last one at that address.
 fn find(launch: &Value, sites: &Value, wanted: &Wanted, bytes: Option<(&Value, i64)>) -> Option<usize> {
-    let rows = launch["rows"].as_array()?;
-    let row = rows.iter().rposition(|row| row[0] == wanted.block && row[1] == wanted.warp)?;
+    let row = row(launch, wanted)?;
     launch["steps"].as_array()?.iter().enumerate().rev().find_map(|(i, step)| {
         let place = &sites[step[4].to_string()];
         let here = step[0] == row

@@ -99,8 +99,10 @@ class Browser {
     writeFileSync(join(out, `${name}.png`), Buffer.from(data, "base64"));
   }
 
-  end() {
+  async end() {
+    const ended = new Promise(done => this.process.on("exit", done));
     this.process.kill();
+    await ended;
     rmSync(this.profile, { recursive: true, force: true, maxRetries: 5 });
   }
 }
@@ -240,7 +242,7 @@ try {
   browser.errors.forEach(error => check(false, `the page's console: ${error}`));
   console.log(`${compared} answers compared; the page was ready ${Math.round(ready)} ms after its start`);
 } finally {
-  browser.end();
+  await browser.end();
 }
 failures.slice(0, 20).forEach(failure => console.error(failure));
 console.log(`${checks - failures.length} passed, ${failures.length} failed`);

@@ -105,6 +105,10 @@ fn a_kernel_that_panics_is_a_fault_with_its_line() {
     assert_eq!(answer["fault"]["kind"], "Panic");
     assert!(answer["fault"]["text"].as_str().unwrap().contains("symbol 4 of text 0"), "{answer}");
     assert!(answer["fault"]["line"].as_u64().is_some_and(|line| line > 1));
+    // The thread's last step is the read of the symbol, one line before.
+    let last = answer["marks"]["last"].as_u64().unwrap() as usize;
+    let site = &answer["timeline"]["launches"][0]["steps"][last][4];
+    assert_eq!(answer["timeline"]["sites"][site.to_string()][1].as_u64().unwrap() + 1, answer["fault"]["line"]);
 }
 
 #[test]
