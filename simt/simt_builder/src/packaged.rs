@@ -8,7 +8,7 @@
 use crate::files::{create_dir, write as write_file};
 use crate::recipe::{Built, Crates};
 use crate::sources::{STAMP, fingerprint};
-use crate::target::Target;
+use crate::target::LINE;
 use std::fs;
 use std::path::Path;
 
@@ -30,19 +30,11 @@ pub fn made_by(ptx: &str) -> Option<&str> {
     ptx.lines().next()?.strip_prefix(STAMP)
 }
 
-/// Start of the line that names the target.
-const TARGET: &str = "target ";
-
-/// Returns the line of the list that names the target; empty for the default.
-pub(crate) fn target_line(target: &Target) -> String {
-    if *target == Target::default() { String::new() } else { format!("{TARGET}{}\n", target.name()) }
-}
-
 /// Returns the source files that have changed since the packaged PTX was made, according to its
 /// list `sources`, and `the target` if it was made for another one.
 pub fn changed(sources: &str, crates: &Crates) -> Vec<String> {
     let (mut made_for, mut files) = (String::new(), sources);
-    if sources.starts_with(TARGET) {
+    if sources.starts_with(LINE) {
         let end = sources.find('\n').map_or(sources.len(), |end| end + 1);
         made_for = sources[..end].trim_end().to_owned() + "\n";
         files = &sources[end..];
@@ -58,13 +50,14 @@ pub fn changed(sources: &str, crates: &Crates) -> Vec<String> {
         let now = fs::read_to_string(directory.join(below)).map(|source| fingerprint(&source));
         (u64::from_str_radix(recorded, 16).ok() != now.ok()).then(|| file.to_owned())
     };
-    let target = (made_for != target_line(&crates.target)).then(|| "the target".to_owned());
+    let target = (made_for != crates.target.line()).then(|| "the target".to_owned());
     target.into_iter().chain(files.lines().filter_map(changed)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::target::Target;
 
     #[test]
     fn changed_sources_are_those_whose_code_differs() {
@@ -81,7 +74,7 @@ mod tests {
         assert_eq!(changed(&sources, &crates), ["simt_std/edited.rs", "kernels/gone.rs"]);
 
         let ampere = Crates { target: Target::new(Some("sm_80"), None).unwrap(), ..crates.clone() };
-        let line = target_line(&ampere.target);
+        let line = ampere.target.line();
         assert_eq!(line, "target sm_80-ptx70\n");
         assert_eq!(changed("", &crates), [""; 0]);
         assert_eq!(changed("", &ampere), ["the target"]);

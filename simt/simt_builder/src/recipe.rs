@@ -17,7 +17,6 @@
 use crate::diagnostics::{Failure, plain};
 use crate::files::{create_dir, read, write};
 use crate::maxntid;
-use crate::packaged;
 use crate::ptx_checks;
 use crate::rustc::{Rustc, remap, run};
 use crate::shared_names;
@@ -170,7 +169,7 @@ pub fn build_kernels(rustc: &Rustc, sysroot: &Path, crates: &Crates, scratch: &P
         return Err(Failure::of_ptx(&ptx_checks::faults(&read(&lines.join("kernels.s"))?), &crates.kernels));
     }
 
-    let mut sources = packaged::target_line(&crates.target);
+    let mut sources = crates.target.line();
     for (list, prefix, directory) in [
         ("simt_macros.d", "simt_macros", &crates.simt_macros),
         ("simt_std.d", "simt_std", &crates.simt_std),

@@ -27,6 +27,9 @@ const ARCHITECTURES: &[Architecture] = &[
 /// `nanosleep` and `activemask`, which the device layer uses.
 const PTX_VERSIONS: &[u32] = &[63, 64, 65, 70, 71, 72, 73, 74, 75, 76, 77, 78, 80, 81, 82, 83, 84, 85, 86, 87];
 
+/// Start of the line that names the target in the list of packaged PTX's sources.
+pub(crate) const LINE: &str = "target ";
+
 /// A type of GPU and a version of PTX. PTX for one type of GPU runs on all later ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
@@ -81,6 +84,11 @@ impl Target {
     /// for the type of GPU and all earlier ones, and `cfg(target_feature = "ptx70")` likewise.
     pub(crate) fn arguments(&self) -> [String; 2] {
         [format!("-Ctarget-cpu={}", self.architecture), format!("-Ctarget-feature=+ptx{}", self.ptx_version)]
+    }
+
+    /// Returns the line of the list of sources that names the target; empty for the default.
+    pub(crate) fn line(&self) -> String {
+        if *self == Self::default() { String::new() } else { format!("{LINE}{}\n", self.name()) }
     }
 
     /// Returns a name for files and lists: `sm_80-ptx70`.
