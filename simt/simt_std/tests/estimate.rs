@@ -1,6 +1,6 @@
 //! The estimate of a time. Every expected time is worked out by hand in a comment.
 
-use simt_std::simulator::{GpuModel, Grid, LaunchCounts, Options, Simulator, TimeLimit, estimate};
+use simt_std::simulator::{GpuModel, Grid, Latency, LaunchCounts, Options, Simulator, TimeLimit, estimate};
 use simt_std::{atomic, global::Global, shared_array, thread, warp};
 
 /// A GPU with round numbers: a cycle is a nanosecond.
@@ -11,6 +11,7 @@ const GPU: GpuModel = GpuModel {
     l2_bytes_per_cycle: 3200.0,
     l2_atomics_per_cycle: 50.0,
     launch_micros: 0.5,
+    latency: Latency { shared: 29.0, l1: 41.0, l2: 263.0, dram: 479.0, barrier: 20.0 },
     ..GpuModel::H100
 };
 

@@ -44,6 +44,7 @@ fn out_of_bounds_is_found_with_its_place() {
     );
     assert_at(&fault, line!() - 7, 1, 31);
     assert!(fault.to_string().contains("kernel planted, block (1, 0, 0), thread (31, 0, 0)"), "{fault}");
+    assert_eq!(format!("{fault:?}"), fault.to_string(), "`unwrap` shows the message");
 }
 
 #[test]
@@ -368,7 +369,7 @@ fn deadlocks_are_found() {
 #[test]
 fn spinning_on_another_block_ends() {
     run(Grid::linear(2, 32), |data| {
-        if thread::block_idx_x() == 0 {
+        if thread::block_idx_x() == 1 {
             while atomic::load(data, 0) == 0 {}
         } else if thread::thread_idx_x() == 0 {
             atomic::store(data, 0, 1);
@@ -464,7 +465,7 @@ fn impossible_launches_are_refused() {
 #[test]
 fn any_shape_of_grid_runs_every_thread_once() {
     let mut gpu = Simulator::default();
-    let grid = Grid { blocks: [3, 2, 2], threads: [5, 3, 7], dynamic_shared: 0 };
+    let grid = Grid { blocks: [3, 2, 2], threads: [5, 3, 7], ..Grid::linear(1, 1) };
     let data = gpu.alloc::<u32>(12 * 105, "data");
     let handle = data.handle();
     gpu.launch("count", grid, move || {

@@ -82,7 +82,7 @@ impl GpuModel {
         l2_atomics_per_cycle: 80.0,
         l1_sectors_per_cycle: 4.0,
         issue_slots: 4.0,
-        latency: Latency { shared: 29.0, l1: 41.0, l2: 263.0, dram: 479.0, barrier: 20.0 },
+        latency: Latency { shared: 30.0, l1: 40.0, l2: 281.0, dram: 690.0, barrier: 20.0 },
         launch_micros: 2.0,
     };
 

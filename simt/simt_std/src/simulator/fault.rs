@@ -145,8 +145,9 @@ pub enum FaultKind {
     },
 }
 
-/// A fault in a kernel, with its source line and thread.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A fault in a kernel, with its source line and thread. Its `Debug` text is the message, because
+/// `unwrap` and a `main` that returns it show that text.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Type of the fault.
     pub kind: FaultKind,
@@ -172,6 +173,12 @@ impl Fault {
         location: Option<&'static Location<'static>>,
     ) -> Self {
         Self { kind, kernel: "".into(), thread, location, seed: None }
+    }
+}
+
+impl fmt::Debug for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 

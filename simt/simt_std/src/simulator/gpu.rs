@@ -5,8 +5,10 @@ use super::buffer::Buffer;
 use super::costs::{Costs, KernelCosts};
 use super::fault::Fault;
 use super::launch::Machine;
+use super::memory::region_number;
 use super::options::Options;
-use super::scheduler::{Ran, Setup, run};
+use super::run::{Ran, run};
+use super::setup::Setup;
 use super::timeline::{LaunchTimeline, html, json};
 use super::trace::{Spaces, Trace};
 use crate::{Blocks, Grid, Kernel, Source, Word, global::Global};
@@ -24,6 +26,18 @@ pub struct Simulator {
     sources: BTreeMap<&'static str, &'static str>,
     /// Kernels whose launches only one host thread can run.
     alone: BTreeSet<String>,
+    last_download: Option<Download>,
+}
+
+/// A copy of an allocation to the host.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Download {
+    /// The simulator's own number of the allocation.
+    pub region: u64,
+    /// Offset of the first byte.
+    pub offset: u64,
+    /// Number of bytes.
+    pub bytes: u64,
 }
 
 impl Simulator {
@@ -80,6 +94,9 @@ impl Simulator {
     /// # Errors
     /// As [`download`](Self::download).
     pub fn download_from<T: Word>(&mut self, buffer: &Buffer<T>, start: usize, len: usize) -> Result<Vec<T>, Fault> {
+        let size = size_of::<T>() as u64;
+        let (region, offset) = (region_number(buffer.address()), (start as u64).saturating_mul(size));
+        self.last_download = Some(Download { region, offset, bytes: (len as u64).saturating_mul(size) });
         let Machine { memory, last_launch, .. } = &mut self.machine;
         let downloaded = memory.download(buffer.address(), start, len, last_launch.as_deref());
         downloaded.map_err(|kind| Fault::on_host("download", kind))
@@ -220,6 +237,11 @@ impl Simulator {
     /// ```
     pub fn timeline_json(&self) -> String {
         json(&self.timeline, &self.machine.sites, &self.machine.memory)
+    }
+
+    /// Returns the last copy of a buffer to the host.
+    pub(super) fn last_download(&self) -> Option<Download> {
+        self.last_download
     }
 
     /// Returns the text that the launches so far have printed.

@@ -37,12 +37,14 @@
 //! | `launch` | the state of a launch that simulated threads access |
 //! | `calls` | the functions that they call for it |
 //! | `pipeline`, `copies` | asynchronous copies to shared memory |
+//! | `setup`, `run` | the request of a launch, and its run on one host thread or on all cores |
 //! | `running` | the indices of the running thread |
 //! | `request` | the requests of threads that suspend |
 //! | `scheduler` | coroutines, warps and blocks, and the choice of the next one to run |
 //! | `schedule`, `schedules` | other orders of them, by seed, and one job under many schedules |
 //! | `scheduler/priorities` | a schedule by priority, with change points |
 //! | `warp` | lanes, and the collectives at which they synchronise |
+//! | `named` | named barriers |
 //! | `log` | grouping of lane accesses into warp accesses |
 //! | `coroutine` | coroutines: corosensei's, or on wasm32 by Asyncify |
 //! | `stack` | the stacks of the coroutines |
@@ -69,6 +71,10 @@
 //! | `fault` | the faults that can be found, and their texts |
 //! | `timeline` | the warps' steps as a page for a browser |
 //! | `trace` | the accesses of every thread, in order |
+//! | `exercise` | conditions that a student's kernel must meet |
+//! | `exercise/limits` | costs that it can limit |
+//! | `exercise/results` | comparison of results |
+//! | `exercise/message` | messages about conditions that do not hold |
 
 mod access;
 mod blocks;
@@ -81,6 +87,7 @@ mod cost;
 mod costs;
 mod device;
 mod estimate;
+pub mod exercise;
 mod fault;
 mod footprint;
 mod gpu;
@@ -89,6 +96,7 @@ mod known;
 mod launch;
 mod log;
 mod memory;
+mod named;
 mod occupancy;
 mod options;
 mod order;
@@ -98,11 +106,13 @@ mod parallel;
 mod pipeline;
 mod records;
 mod request;
+mod run;
 mod running;
 mod schedule;
 mod scheduler;
 mod schedules;
 mod sequential;
+mod setup;
 mod site;
 mod stack;
 mod stuck;
@@ -123,10 +133,11 @@ pub use cost::{Divergence, LineCost, Meeting, MeetingCost};
 pub use costs::{Costs, KernelCosts, LineDivergence};
 pub use device::shared_declare;
 pub(crate) use device::{
-    atomic, barrier, barrier_count, clock, collective, copy_async, copy_commit, copy_wait, dynamic_shared_base, fence,
-    out_of_bounds, print, read, read_only, write,
+    asked_for_active_lanes, atomic, barrier, barrier_count, clock, collective, copy_async, copy_commit, copy_wait,
+    dynamic_shared_base, fence, grid_barrier, named_barrier, out_of_bounds, print, read, read_only, write,
 };
 pub use estimate::{Estimate, GpuModel, Latency, LaunchCounts, TimeBound, TimeLimit, estimate};
+pub use exercise::{Cost, Exercise, ExerciseError};
 pub use fault::{Fault, FaultKind, Thread};
 pub use gpu::Simulator;
 pub(crate) use launch::index;
@@ -134,8 +145,8 @@ pub use occupancy::{BlockResources, Multiprocessor, Occupancy, OccupancyLimit, o
 pub use options::Options;
 pub(crate) use request::Collective;
 pub use schedule::Schedule;
-pub use scheduler::interrupt;
 pub use schedules::{ScheduleError, schedules};
+pub use setup::interrupt;
 pub use totals::LaunchTotals;
 pub use trace::{Event, LaunchTrace, MAX_EVENTS, Region, Site, Spaces, Trace};
 

@@ -11,37 +11,38 @@
 //!     collectives waiting? a mask whose lanes are all there gets its results, and is ready
 //!     else the warp is blocked
 //! every thread of a block at the barrier? release it
+//! every thread of the grid at its barrier? release it
 //! nothing moved in a whole round? name who waits for whom
 //! ```
+//!
+//! Without a seed, the first block runs alone until it has ended ([`Scheduler::runs_alone`]).
 //!
 //! With a seed, a random choice determines the order in each of these loops, and sometimes leaves a
 //! block, a warp or a lane for the next round; or else threads have [priorities](priorities).
 
 use super::blocks::Waiting;
-use super::body::Body;
 use super::coroutine::{Coroutine, CoroutineResult, Yielder};
 use super::cost::{LaunchCosts, Meeting};
-use super::costs::LaunchReport;
 use super::fault::{Fault, FaultKind};
 use super::idle::{Doing, Spinner, Verdict};
 use super::launch::{
-    BlockMemory, Current, Launch, Machine, SHARED_LIMIT, last_place, last_spot, set_running, set_stopped, set_yielder,
-    trace_is_full, with_launch,
+    BlockMemory, Current, Launch, Machine, last_place, last_spot, set_running, set_stopped, set_yielder, with_launch,
 };
-use super::options::Options;
-use super::request::{Ended, Lane, Request};
+use super::named::NamedBarriers;
+use super::order::BlockOrder;
+use super::request::{Ended, Lane, Named, Request};
 use super::running::{Index, name, unlinear};
 use super::schedule::{Course, Dice};
+use super::setup::Setup;
 use super::site::SourceLocation;
 use super::stack::{BYTES, FiberStack};
 use super::stuck::{Stuck, stuck};
 use super::suspects::Suspects;
 use super::timeline::LaunchTimeline;
 use super::warp::{Broken, Fiber, Warp};
-use super::{panics, parallel, trap};
+use super::{panics, trap};
 use crate::Grid;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Number of rounds of spinning, without a change of memory, until the launch counts as stuck.
 const SPIN_LIMIT: u32 = 1000;
@@ -67,88 +68,9 @@ enum End {
 struct Block {
     number: u32,
     warps: Vec<Warp>,
-}
-
-/// What all host threads of a launch know.
-#[derive(Clone, Copy)]
-pub(super) struct Setup {
-    pub options: Options,
-    pub grid: Grid,
-    /// Source line of the launch.
-    pub launched: SourceLocation,
-    /// Value of [`INTERRUPTIONS`] when the launch started.
-    pub interruptions: u64,
-}
-
-impl Setup {
-    pub fn new(options: Options, grid: Grid, launched: SourceLocation) -> Self {
-        Self { options, grid, launched, interruptions: INTERRUPTIONS.load(Ordering::Relaxed) }
-    }
-}
-
-/// A launch that has ended.
-pub(super) struct Ran {
-    pub machine: Machine,
-    pub costs: LaunchReport,
-    pub timeline: Option<LaunchTimeline>,
-    pub outcome: Result<(), Fault>,
-    /// True if only one host thread can run launches of this kernel.
-    pub alone: bool,
-}
-
-/// Runs a launch to its end or its first fault. `alone`: on one host thread.
-pub(super) fn run(setup: Setup, kernel: &str, body: &Body, mut machine: Machine, mut alone: bool) -> Ran {
-    let Setup { options, grid, .. } = setup;
-    let refused = refused(grid).map(|reason| FaultKind::Launch { reason }).or_else(|| {
-        let mut trace = machine.trace.as_mut();
-        let room = trace.as_mut().is_none_or(|trace| trace.launch(kernel, grid.block_count(), grid.thread_count()));
-        (!room).then(trace_is_full)
-    });
-    if let Some(kind) = refused {
-        let outcome = Err(Fault { seed: options.seed, ..Fault::on_host(kernel, kind) });
-        return Ran { machine, costs: LaunchReport::default(), timeline: None, outcome, alone };
-    }
-    machine.last_launch = Some(in_words(kernel, grid));
-    machine.memory.next_launch();
-    machine.words.next_launch();
-    machine.records.next_launch(machine.words.acquired);
-    let workers = if alone { 1 } else { parallel::workers(&setup, body) };
-    if workers > 1 {
-        let costs;
-        (machine, costs) = parallel::run(setup, body, machine, workers);
-        if let Some(costs) = costs {
-            return Ran { machine, costs, timeline: None, outcome: Ok(()), alone };
-        }
-        alone = true;
-    }
-    let timeline =
-        options.timeline.then(|| LaunchTimeline::new(kernel, options.resident_blocks.max(1), options.addresses));
-    let watch = panics::Watch::new();
-    let blocks = Waiting::all(grid.block_count());
-    let (machine, mut costs, outcome) = run_blocks(setup, body.copy(), machine, blocks, timeline);
-    drop(watch);
-    let outcome = outcome.map_err(|fault| Fault { kernel: kernel.into(), seed: options.seed, ..*fault });
-    let timeline = costs.timeline.take();
-    let accounting = options.accounting;
-    let costs = if accounting { LaunchReport::of(costs, &machine.sites) } else { LaunchReport::default() };
-    Ran { machine, costs, timeline, outcome, alone }
-}
-
-/// Returns the reason why a launch of this shape is impossible.
-fn refused(grid: Grid) -> Option<String> {
-    let threads: u64 = grid.threads.iter().map(|&t| u64::from(t)).product();
-    let blocks: u64 = grid.blocks.iter().map(|&b| u64::from(b)).product();
-    if threads == 0 || threads > 1024 {
-        Some(format!("a block has 1 to 1,024 threads, not {threads}"))
-    } else if blocks == 0 || blocks > u64::from(u32::MAX) {
-        Some(format!("a grid has 1 to {} blocks, not {blocks}", u32::MAX))
-    } else if grid.dynamic_shared > SHARED_LIMIT {
-        Some(format!("a block has at most {SHARED_LIMIT} bytes of shared memory, not {}", grid.dynamic_shared))
-    } else if Launch::is_running() {
-        Some("a kernel cannot launch another".into())
-    } else {
-        None
-    }
+    /// True if all of its threads wait at the grid's barrier.
+    at_grid: bool,
+    named: NamedBarriers,
 }
 
 /// Runs blocks of a launch on this host thread.
@@ -159,7 +81,7 @@ pub(super) fn run_blocks(
     waiting: Waiting,
     timeline: Option<LaunchTimeline>,
 ) -> (Machine, LaunchCosts, Result<(), Box<Fault>>) {
-    let Setup { options, grid, launched, interruptions } = setup;
+    let Setup { options, grid, launched, .. } = setup;
     let accounting = options.accounting || options.timeline;
     trap::prepare();
     let apart = waiting.is_shared();
@@ -180,12 +102,13 @@ pub(super) fn run_blocks(
         launched,
         suspects: Suspects::default(),
         dice: Dice::new(options.seed),
-        interruptions,
+        setup,
     };
     let outcome = match options.course() {
         Course::Priorities(changes) => scheduler.by_priority(changes),
         Course::InOrder | Course::Dice => scheduler.rounds(),
     };
+    let outcome = outcome.map_err(|fault| scheduler.with_blocks_to_come(fault));
     let outcome = scheduler.suspects.judge(outcome);
     if options.timeline && outcome.is_err() {
         // The timeline ends with the fault, and not with the last access that was counted before.
@@ -200,26 +123,6 @@ pub(super) fn run_blocks(
     // Unfinished fibers unwind here, while the launch still exists.
     drop(scheduler);
     (Launch::leave(), costs, outcome)
-}
-
-/// Describes a launch for a message.
-fn in_words(kernel: &str, Grid { blocks, threads, .. }: Grid) -> String {
-    let size = |[x, y, z]: [u32; 3]| match (y, z) {
-        (1, 1) => x.to_string(),
-        (_, 1) => format!("{x} × {y}"),
-        _ => format!("{x} × {y} × {z}"),
-    };
-    format!("`{kernel}` (blocks: {}, threads of a block: {})", size(blocks), size(threads))
-}
-
-/// Number of times that launches were interrupted.
-static INTERRUPTIONS: AtomicU64 = AtomicU64::new(0);
-
-/// Ends all launches that are running in this process, on any simulated GPU, with the fault
-/// [`FaultKind::Interrupted`]. This is for programs whose user stops waiting. The memory keeps what
-/// the launches have written.
-pub fn interrupt() {
-    INTERRUPTIONS.fetch_add(1, Ordering::Relaxed);
 }
 
 /// Abandons a thread and its stack for good, without dropping what its frames own.
@@ -253,8 +156,7 @@ struct Scheduler<'a> {
     launched: SourceLocation,
     suspects: Suspects,
     dice: Dice,
-    /// Value of [`INTERRUPTIONS`] when the launch started.
-    interruptions: u64,
+    setup: Setup,
 }
 
 impl Scheduler<'_> {
@@ -266,6 +168,7 @@ impl Scheduler<'_> {
             self.dice.shuffle(&mut order);
             for &slot in &order {
                 if self.slots[slot].is_none()
+                    && (shuffled || !self.runs_alone())
                     && let Some(number) = self.waiting.take(&mut self.dice, shuffled)
                 {
                     self.start(slot, number)?;
@@ -285,6 +188,34 @@ impl Scheduler<'_> {
                 return Err(self.stuck());
             }
         }
+    }
+
+    /// Returns true while the first block of a launch runs, which is not cooperative: a GPU may run
+    /// it to its end before it starts another, so it must not wait for others. Once it has read
+    /// what no thread has written yet, the others run, because one of them may write it.
+    fn runs_alone(&self) -> bool {
+        self.waiting.only_first_started()
+            && !self.grid.cooperative
+            && self.slots.iter().any(Option::is_some)
+            && !self.suspects.any()
+            && !with_launch(|l| l.suspects_a_spin())
+    }
+
+    /// Adds the blocks that have not started to the fault of a thread that spins.
+    fn with_blocks_to_come(&self, mut fault: Box<Fault>) -> Box<Fault> {
+        if let (FaultKind::Deadlock { waiting }, 1..) = (&mut fault.kind, self.waiting.len())
+            && self.lanes().any(|thread| matches!(thread.lane, Lane::Ready(_)))
+        {
+            let blocks = match self.waiting.len() {
+                1 => "1 block has not started".to_string(),
+                count => format!("{count} blocks have not started"),
+            };
+            waiting.push_str(&format!(
+                "; {blocks}, and may do so only when another ends: a block must not wait for one that has not started. \
+                 Number the blocks by an atomic ticket as they start, or make the kernel cooperative and call `sync_grid`"
+            ));
+        }
+        fault
     }
 
     /// Returns true if no thread has made progress for a long time.
@@ -337,7 +268,7 @@ impl Scheduler<'_> {
             l.blocks[slot] = Some(memory);
             l.ends += 1;
         });
-        self.slots[slot] = Some(Block { number, warps });
+        self.slots[slot] = Some(Block { number, warps, at_grid: false, named: NamedBarriers::default() });
         self.moved = true;
         Ok(())
     }
@@ -382,6 +313,9 @@ impl Scheduler<'_> {
         if self.accounting {
             with_launch(|l| (0..block.warps.len()).for_each(|warp| l.count(slot, warp, 0, &mut self.costs)));
         }
+        if block.at_grid {
+            return Ok(false);
+        }
         let lanes = || block.warps.iter().flat_map(|w| w.lanes.iter());
         if lanes().all(|l| matches!(l, Lane::Done)) {
             self.slots[slot] = None;
@@ -390,12 +324,13 @@ impl Scheduler<'_> {
             self.moved = true;
             return Ok(false);
         }
-        if !lanes().all(|l| matches!(l, Lane::Waiting(Request::Barrier(_)))) {
+        let of_grid = lanes().all(|l| matches!(l, Lane::Waiting(Request::Grid(_))));
+        if !of_grid && !lanes().all(|l| matches!(l, Lane::Waiting(Request::Barrier(_)))) {
             return Ok(false);
         }
         // All threads are at a barrier; it must be the same one.
         let at = |l: &Lane| match l {
-            Lane::Waiting(Request::Barrier(place)) => Some(*place),
+            Lane::Waiting(Request::Barrier(place) | Request::Grid(place)) => Some(*place),
             _ => None,
         };
         let first = lanes().find_map(at).expect("all are at one");
@@ -405,26 +340,53 @@ impl Scheduler<'_> {
             let who = Some(name(block.number, thread, self.grid));
             return Err(Box::new(Fault::in_launch(FaultKind::DivergentBarrier { other }, who, Some(place))));
         }
+        if of_grid {
+            block.at_grid = true;
+            return Ok(self.release_grid());
+        }
         let votes = with_launch(|l| {
             let memory = l.blocks[slot].as_mut().expect("a block that is here has memory");
             memory.order.barrier();
             std::mem::take(&mut memory.votes)
         });
-        if let Some(timeline) = &mut self.costs.timeline {
-            timeline.barrier(slot, with_launch(|l| l.machine.sites.number(first)));
+        self.go_on(slot, first, votes.into());
+        Ok(true)
+    }
+
+    /// Releases the grid's barrier if all blocks wait there; returns true if they do.
+    fn release_grid(&mut self) -> bool {
+        if !self.waiting.is_empty() || !self.slots.iter().all(|block| block.as_ref().is_some_and(|b| b.at_grid)) {
+            return false;
         }
+        with_launch(|l| BlockOrder::grid_barrier(l.blocks.iter_mut().flatten().map(|block| &mut block.order)));
+        for slot in 0..self.slots.len() {
+            let block = self.slots[slot].as_mut().expect("all blocks are at the barrier");
+            block.at_grid = false;
+            if let Some(Lane::Waiting(Request::Grid(place))) = block.warps.first().and_then(|warp| warp.lanes.first()) {
+                let place = *place;
+                self.go_on(slot, place, 0);
+            }
+        }
+        true
+    }
+
+    /// Lets the threads of a block go on that wait at a barrier, and counts it.
+    fn go_on(&mut self, slot: usize, place: SourceLocation, answer: u64) {
+        if let Some(timeline) = &mut self.costs.timeline {
+            timeline.barrier(slot, with_launch(|l| l.machine.sites.number(place)));
+        }
+        let block = self.slots[slot].as_mut().expect("resident");
         for (i, warp) in block.warps.iter_mut().enumerate() {
             if self.accounting {
                 let site = with_launch(|l| {
                     l.log(slot, i).meet();
-                    l.machine.sites.number(first)
+                    l.machine.sites.number(place)
                 });
                 self.costs.add_meeting(i, site, Meeting::Barrier, warp.lanes.len() as u32, 1);
             }
-            warp.lanes.iter_mut().for_each(|l| *l = Lane::Ready(votes.into()));
+            warp.lanes.iter_mut().for_each(|l| *l = Lane::Ready(answer));
         }
         self.moved = true;
-        Ok(true)
     }
 
     /// Runs a warp until all of its lanes have ended, wait at a barrier, wait for lanes that do not
@@ -480,7 +442,7 @@ impl Scheduler<'_> {
 
     /// Ends the launch if it was interrupted, or if it has continued long enough after a fault.
     fn check_whether_to_go_on(&self) -> Result<(), Box<Fault>> {
-        if INTERRUPTIONS.load(Ordering::Relaxed) != self.interruptions {
+        if self.setup.is_interrupted() {
             return Err(Box::new(Fault::in_launch(FaultKind::Interrupted, None, None)));
         }
         if self.waiting.is_given_up() {
@@ -489,13 +451,17 @@ impl Scheduler<'_> {
         if self.suspects.ends() { Err(self.stuck()) } else { Ok(()) }
     }
 
-    /// Answers lanes of a warp that wait for each other in a collective; returns true if there were
-    /// any.
+    /// Answers lanes of a warp that wait for each other in a collective, or that arrive at a named
+    /// barrier; returns true if any lanes can go on.
     fn serve(&mut self, slot: usize, warp: usize) -> Result<bool, Box<Fault>> {
         let Self { slots, costs, accounting, grid, .. } = self;
         let block = slots[slot].as_mut().expect("resident");
-        let state = &mut block.warps[warp];
-        state.serve_collective(slot, warp, accounting.then_some(costs)).map_err(|Broken { reason, lane, location }| {
+        let mut costs = accounting.then_some(costs);
+        let mut served = block.warps[warp].serve_collective(slot, warp, costs.as_deref_mut());
+        if matches!(served, Ok(false)) {
+            served = block.named.serve(&mut block.warps, (slot, warp), costs);
+        }
+        served.map_err(|Broken { reason, lane, location }| {
             let thread = Some(name(block.number, (warp * 32 + lane) as u32, *grid));
             Box::new(Fault::in_launch(FaultKind::Collective { reason }, thread, Some(location)))
         })
@@ -585,7 +551,8 @@ impl Scheduler<'_> {
         let turns = std::mem::take(&mut self.turns);
         let block = self.slots[slot].as_ref().expect("resident");
         let place = match block.warps[warp].lanes[lane] {
-            Lane::Waiting(Request::Barrier(place) | Request::Collective { location: place, .. }) => place,
+            Lane::Waiting(Request::Barrier(place) | Request::Grid(place)) => place,
+            Lane::Waiting(Request::Collective { location, .. } | Request::Named(Named { location, .. })) => location,
             _ => return Ok(()),
         };
         let (block, thread) = (block.number, (warp * 32 + lane) as u32);
@@ -609,6 +576,11 @@ impl Scheduler<'_> {
                     block: b.number,
                     thread: (w * 32 + l) as u32,
                     lane,
+                    arrived: if let Lane::Waiting(Request::Named(named)) = lane {
+                        b.named.arrived(named.id)
+                    } else {
+                        0
+                    },
                     spot: *spot,
                 })
             })
