@@ -1,10 +1,10 @@
 //! Prices of European options by the formula of Black and Scholes.
 //!
 //! ```text
-//!     d1 = (ln(S / X) + (r + v² / 2) T) / (v √T)        S: price of the share, X: price of exercise
-//!     d2 = d1 - v √T                                    T: years, r: riskless rate, v: volatility
-//!     call = S Φ(d1) - X e^-rT Φ(d2)                    Φ: distribution function of the normal
-//!     put  = call - S + X e^-rT                            distribution
+//!     d1 = (ln(S / X) + (r + v² / 2) T) / (v √T)      S: price of the share
+//!     d2 = d1 - v √T                                  X: price of exercise, T: years
+//!     call = S Φ(d1) - X e^-rT Φ(d2)                  r: riskless rate, v: volatility
+//!     put  = call - S + X e^-rT                       Φ: normal distribution function
 //! ```
 //!
 //! **Φ** has no instruction. The polynomial 26.2.17 of Abramowitz and Stegun gives it with an error
