@@ -144,7 +144,10 @@ fn results_that_depend_on_the_order_are_found() {
     let exercise = Exercise::new(run_draw).expect((0..8).collect()).schedules(100);
     let text = message(exercise);
     assert!(text.contains(" is expected (") && text.contains(", with seed "), "{text}");
-    assert!(text.contains(": the result depends on the order of blocks, warps and lanes\n  it is written by"), "{text}");
+    assert!(
+        text.contains(": the result depends on the order of blocks, warps and lanes\n  it is written by"),
+        "{text}"
+    );
     let text = message(Exercise::new(run_draw).schedules(100).hint("not this one"));
     assert!(text.contains(" is the result without a seed ("), "{text}");
 }
