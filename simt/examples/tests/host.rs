@@ -110,13 +110,7 @@ unsafe impl<D: Device> Device for Counting<D> {
         self.inner.zero(stream, buffer)
     }
 
-    fn copy<T: Word>(
-        &self,
-        stream: &D::Stream,
-        from: &D::Buffer<T>,
-        to: &mut D::Buffer<T>,
-        len: usize,
-    ) -> Result<()> {
+    fn copy<T: Word>(&self, stream: &D::Stream, from: &D::Buffer<T>, to: &mut D::Buffer<T>, len: usize) -> Result<()> {
         self.inner.copy(stream, from, to, len)
     }
 

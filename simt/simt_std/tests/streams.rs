@@ -6,7 +6,7 @@ use simt_std::simulator::{Access, Buffer, Fault, FaultKind, Grid, Simulator, Str
 use simt_std::{global::Global, thread};
 
 const LEN: usize = 3000;
-const GRID: Grid = Grid { blocks: [24, 1, 1], threads: [128, 1, 1], dynamic_shared: 0 };
+const GRID: Grid = Grid { blocks: [24, 1, 1], threads: [128, 1, 1], dynamic_shared: 0, cooperative: false };
 
 struct Job {
     gpu: Simulator,
@@ -166,7 +166,8 @@ fn streams_may_work_on_parts_of_one_buffer_and_read_together() {
         let x: Global<u32> = job.x.handle();
         job.run(stream, "read", move |i| {
             x.read(i);
-        }).unwrap();
+        })
+        .unwrap();
     }
     assert!(job.fill(2, 1).is_err());
 }
@@ -181,9 +182,11 @@ fn atomic_operations_of_two_streams_are_no_fault_but_a_plain_read_is() {
     for stream in 0..3 {
         job.run(stream, "count", count).unwrap();
     }
-    let fault = job.run(1, "read", move |_| {
-        x.read(5);
-    }).unwrap_err();
+    let fault = job
+        .run(1, "read", move |_| {
+            x.read(5);
+        })
+        .unwrap_err();
     assert_eq!(access(&fault).earlier, Access::Atomic, "{fault}");
     for stream in 0..3 {
         job.wait(stream).unwrap();
@@ -241,8 +244,10 @@ fn a_second_stream_that_is_made_later_sees_the_launches_before() {
         let first = gpu.stream();
         (gpu, x, first)
     };
-    let read = |x: Global<u32>, i: usize| move || {
-        x.read(i);
+    let read = |x: Global<u32>, i: usize| {
+        move || {
+            x.read(i);
+        }
     };
     for (element, kernel) in [(0, "`one`"), (99, "`one`"), (100, "`two`"), (2500, "`three`")] {
         let (mut gpu, x, first) = build();

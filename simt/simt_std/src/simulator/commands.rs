@@ -26,7 +26,8 @@ impl Simulator {
     /// gpu.launch_in(&first, "fill", Grid::linear(2, 32), move || x.write(i(), 1))?;
     /// let filled = gpu.record(&first)?;
     /// gpu.wait_for(&second, &filled)?;
-    /// gpu.launch_in(&second, "double", Grid::linear(2, 32), move || x.write(i(), 2 * x.read(i())))?;
+    /// let double = move || x.write(i(), 2 * x.read(i()));
+    /// gpu.launch_in(&second, "double", Grid::linear(2, 32), double)?;
     /// gpu.wait(&second)?;
     /// assert_eq!(gpu.download(&numbers, 64)?, [2; 64]);
     /// # Ok::<(), simt_std::simulator::Fault>(())
@@ -170,8 +171,8 @@ impl Simulator {
         self.checks.deferred()
     }
 
-    /// Waits for all commands of all streams, then checks that `bytes` bytes at an address are inside
-    /// one allocation.
+    /// Waits for all commands of all streams, then checks that `bytes` bytes at an address are
+    /// inside one allocation.
     ///
     /// # Errors
     /// If they are not.

@@ -4,9 +4,9 @@ use super::access::{Access, Space};
 use super::copies::{AsyncCopies, AsyncCopy};
 use super::fault::FaultKind;
 use super::order::View;
+use super::pages::AccessedPage;
 use super::pages::Pages;
 use super::records::{Collection, Kind, Records};
-use super::pages::AccessedPage;
 use crate::Word;
 
 /// The accessing thread, and the state that records its access.

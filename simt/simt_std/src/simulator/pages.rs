@@ -199,8 +199,8 @@ impl Pages {
         })
     }
 
-    /// Returns the last launch that has accessed the bytes, or 0. Of launches on several host threads,
-    /// only writes count.
+    /// Returns the last launch that has accessed the bytes, or 0. Of launches on several host
+    /// threads, only writes count.
     pub fn last_launch(&self) -> u32 {
         self.pages.iter().map(|page| page.launch).max().unwrap_or(0)
     }

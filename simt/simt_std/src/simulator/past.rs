@@ -13,8 +13,8 @@
 //! └───┘
 //! ```
 
-use super::records::Kind;
 use super::pages::PAGE;
+use super::records::Kind;
 use std::collections::HashMap;
 
 /// Number of states at which those that no granule has are discarded.
