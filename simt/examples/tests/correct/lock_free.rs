@@ -54,7 +54,7 @@ fn list_of_blocks(head: Global<u32>, next: Global<u32>, value: Global<u32>) {
 /// A queue of 4 slots from blocks 0 and 1 to blocks 2 and 3, each with a number that says whose
 /// turn it is (Vyukov's bounded queue). Words: the next number to write, the next to read, then the
 /// numbers of the slots.
-#[kernel(threads = 1)]
+#[kernel(threads = 1, cooperative)]
 fn queue_between_blocks(turns: Global<u32>, slots: Global<u32>, sums: Global<u32>) {
     let b = thread::block_idx_x();
     let mut sum = 0;

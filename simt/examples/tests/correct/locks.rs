@@ -166,7 +166,7 @@ fn initialise_once(state: Global<u32>, table: Global<u32>, result: Global<u32>) 
 }
 
 /// All blocks are resident: a counter that only grows makes one barrier a round.
-#[kernel(threads = 32)]
+#[kernel(threads = 32, cooperative)]
 fn barrier_of_4_blocks(count: Global<u32>, x: Global<u32>) {
     let (b, t) = (thread::block_idx_x(), thread::thread_idx_x());
     for round in 0..3 {

@@ -208,8 +208,10 @@ pub fn group() -> Group {
             run(gpu, 1, &[3_000_000_000; 2], |data| IntegerOverflow { data })
         })
         .expecting(&[3_000_000_000; 2]),
-        planted("after_free", "memory is used after `free`", bounds, |gpu| use_after_free(gpu, false)),
-        planted("after_free", "freed memory that another allocation has taken", bounds, |gpu| {
+        planted("after_free", "memory is used after `free`", Found::ByLaunch("Freed"), |gpu| {
+            use_after_free(gpu, false)
+        }),
+        planted("after_free", "freed memory that another allocation has taken", Found::ByLaunch("Freed"), |gpu| {
             use_after_free(gpu, true)
         }),
         planted(

@@ -132,8 +132,8 @@ pub(super) fn run(mut setup: Setup, kernel: &str, body: &Body, mut machine: Mach
         }
         alone = true;
     }
-    let timeline =
-        options.timeline.then(|| LaunchTimeline::new(kernel, options.resident_blocks.max(1), options.addresses));
+    let resident = setup.options.resident_blocks.max(1);
+    let timeline = options.timeline.then(|| LaunchTimeline::new(kernel, resident, options.addresses));
     let watch = panics::Watch::new();
     let blocks = Waiting::all(grid.block_count());
     let (machine, mut costs, outcome) = run_blocks(setup, body.copy(), machine, blocks, timeline);
@@ -321,7 +321,7 @@ impl Scheduler<'_> {
                 count => format!("{count} blocks have not started"),
             };
             waiting.push_str(&format!(
-                "; {blocks}, and may do so only when another ends: a block must not wait for one that has not started. \
+                ". {blocks}, and may do so only when another ends: a block must not wait for one that has not started. \
                  Number the blocks by an atomic ticket as they start, or make the kernel cooperative and call `sync_grid`"
             ));
         }
