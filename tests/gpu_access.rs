@@ -114,14 +114,16 @@ fn costs_by_kernel_add_up() {
     let simt = Simt::new(true).with_limits(shape);
     assert_eq!((simt.limits(), simt.peer().limits()), (shape, shape));
     let mut a = simt.alloc::<u32>(64 * 32, "a").unwrap();
-    simt.zero(&(), &mut a).unwrap();
+    let stream = simt.stream().unwrap();
+    simt.zero(&stream, &mut a).unwrap();
     let a = simt.handle(&a);
     for n in [64, 32] {
         // SAFETY: the array has enough cells, and the simulator checks accesses.
-        unsafe { simt.launch(&(), 1, Contiguous { a, n, p: 32, write: 0 }) }.unwrap();
+        unsafe { simt.launch(&stream, 1, Contiguous { a, n, p: 32, write: 0 }) }.unwrap();
     }
     // SAFETY: as above.
-    unsafe { simt.launch(&(), 1, ContiguousBank { a, n: 64, p: 32, w: 32, write: 0 }) }.unwrap();
+    unsafe { simt.launch(&stream, 1, ContiguousBank { a, n: 64, p: 32, w: 32, write: 0 }) }.unwrap();
+    simt.wait(&stream).unwrap();
     let by_kernel = simt.costs_by_kernel();
     let of =
         |name: &str| (by_kernel[name].launches, by_kernel[name].costs.total_of(Space::Global, Access::Read).sectors);

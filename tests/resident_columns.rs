@@ -297,10 +297,11 @@ fn columns_that_cannot_be_compared() {
 #[test]
 fn downloads_stay_inside_their_allocation() {
     let device = simt_launch::Simt::default();
-    let [first, second] = ["first", "second"].map(|name| device.alloc_from(&(), &[7u64; 4], name).unwrap());
+    let stream = device.stream().unwrap();
+    let [first, second] = ["first", "second"].map(|name| device.alloc_from(&stream, &[7u64; 4], name).unwrap());
     let apart = device.handle(&second).address().wrapping_sub(device.handle(&first).address()) / 8;
     for start in [3, apart as usize, usize::MAX / 8, usize::MAX] {
-        assert!(device.download_from(&(), &first, start, 2).is_err(), "{start}");
+        assert!(device.download_from(&stream, &first, start, 2).is_err(), "{start}");
     }
-    assert_eq!(device.download_from(&(), &first, 2, 2).unwrap(), [7, 7]);
+    assert_eq!(device.download_from(&stream, &first, 2, 2).unwrap(), [7, 7]);
 }

@@ -8,7 +8,7 @@ use carrywave::internal::lcs::gpu::WavefrontLcs;
 use carrywave::internal::pairwise::{Cut, CutRequest, Cuts, Distances, Kernels, Lengths, Part, Side, Wavefront};
 use common::oracle::{edits, lcs as oracle};
 use common::texts::{relative, text};
-use simt_launch::device::{Limits, sealed::Sealed};
+use simt_launch::device::Limits;
 use simt_launch::{Device, Result as DeviceResult, Simt};
 use simt_std::global::Global;
 use simt_std::{Blocks, Kernel, Word};
@@ -33,19 +33,18 @@ impl Shared {
     }
 }
 
-impl Sealed for Shared {}
-
-impl Device for Shared {
+// SAFETY: all functions forward to a device.
+unsafe impl Device for Shared {
     type Buffer<T: Word> = <Simt as Device>::Buffer<T>;
-    type Stream = ();
-    type Pinned = Vec<u8>;
-    type Event = Instant;
+    type Stream = <Simt as Device>::Stream;
+    type Pinned = <Simt as Device>::Pinned;
+    type Event = <Simt as Device>::Event;
 
     fn limits(&self) -> Limits {
         self.simt.limits()
     }
 
-    fn stream(&self) -> DeviceResult<()> {
+    fn stream(&self) -> DeviceResult<Self::Stream> {
         self.simt.stream()
     }
 
@@ -57,31 +56,52 @@ impl Device for Shared {
         self.simt.handle(buffer)
     }
 
-    fn upload_to<T: Word>(&self, _: &(), to: &mut Self::Buffer<T>, start: usize, data: &[T]) -> DeviceResult<()> {
-        self.simt.upload_to(&(), to, start, data)
+    fn upload_to<T: Word>(
+        &self,
+        stream: &Self::Stream,
+        to: &mut Self::Buffer<T>,
+        start: usize,
+        data: &[T],
+    ) -> DeviceResult<()> {
+        self.simt.upload_to(stream, to, start, data)
     }
 
-    fn pinned(&self, len: usize) -> DeviceResult<Vec<u8>> {
+    fn pinned(&self, len: usize) -> DeviceResult<Self::Pinned> {
         self.simt.pinned(len)
     }
 
-    fn pinned_bytes<'p>(&self, pinned: &'p mut Vec<u8>) -> &'p mut [u8] {
-        pinned
+    fn pinned_bytes<'p>(&self, pinned: &'p mut Self::Pinned) -> DeviceResult<&'p mut [u8]> {
+        self.simt.pinned_bytes(pinned)
     }
 
-    unsafe fn upload_async<T: Word>(
+    fn upload_async<T: Word>(
         &self,
-        _: &(),
-        to: &Self::Buffer<T>,
-        from: &Vec<u8>,
+        stream: &Self::Stream,
+        buffer: &Self::Buffer<T>,
+        pinned: &mut Self::Pinned,
         len: usize,
     ) -> DeviceResult<()> {
-        // SAFETY: passed on to the caller.
-        unsafe { self.simt.upload_async(&(), to, from, len) }
+        self.simt.upload_async(stream, buffer, pinned, len)
     }
 
-    fn download_from<T: Word>(&self, _: &(), from: &Self::Buffer<T>, start: usize, len: usize) -> DeviceResult<Vec<T>> {
-        self.simt.download_from(&(), from, start, len)
+    fn download_async<T: Word>(
+        &self,
+        stream: &Self::Stream,
+        buffer: &Self::Buffer<T>,
+        pinned: &mut Self::Pinned,
+        len: usize,
+    ) -> DeviceResult<()> {
+        self.simt.download_async(stream, buffer, pinned, len)
+    }
+
+    fn download_from<T: Word>(
+        &self,
+        stream: &Self::Stream,
+        from: &Self::Buffer<T>,
+        start: usize,
+        len: usize,
+    ) -> DeviceResult<Vec<T>> {
+        self.simt.download_from(stream, from, start, len)
     }
 
     fn check_memory(&self, address: u64, bytes: u64) -> DeviceResult<()> {
@@ -93,37 +113,60 @@ impl Device for Shared {
         unsafe { self.simt.download_at(address, len) }
     }
 
-    unsafe fn launch<K: Kernel>(&self, _: &(), blocks: impl Into<Blocks>, kernel: K) -> DeviceResult<()> {
+    unsafe fn launch<K: Kernel>(
+        &self,
+        stream: &Self::Stream,
+        blocks: impl Into<Blocks>,
+        kernel: K,
+    ) -> DeviceResult<()> {
         // SAFETY: passed on to the caller.
-        unsafe { self.simt.launch(&(), blocks, kernel) }
+        unsafe { self.simt.launch(stream, blocks, kernel) }
     }
 
     fn resident_blocks<K: Kernel>(&self, kernel: &K) -> DeviceResult<u32> {
         self.simt.resident_blocks(kernel)
     }
 
-    fn zero<T: Word>(&self, _: &(), buffer: &mut Self::Buffer<T>) -> DeviceResult<()> {
-        self.simt.zero(&(), buffer)
+    fn zero<T: Word>(&self, stream: &Self::Stream, buffer: &mut Self::Buffer<T>) -> DeviceResult<()> {
+        self.simt.zero(stream, buffer)
     }
 
-    fn copy<T: Word>(&self, _: &(), from: &Self::Buffer<T>, to: &mut Self::Buffer<T>, len: usize) -> DeviceResult<()> {
-        self.simt.copy(&(), from, to, len)
+    fn copy<T: Word>(
+        &self,
+        stream: &Self::Stream,
+        from: &Self::Buffer<T>,
+        to: &mut Self::Buffer<T>,
+        len: usize,
+    ) -> DeviceResult<()> {
+        self.simt.copy(stream, from, to, len)
     }
 
-    fn record(&self, stream: &()) -> DeviceResult<Instant> {
+    fn record(&self, stream: &Self::Stream) -> DeviceResult<Self::Event> {
         self.simt.record(stream)
     }
 
-    fn elapsed(&self, from: &Instant, to: &Instant) -> DeviceResult<Duration> {
+    fn wait_for(&self, stream: &Self::Stream, event: &Self::Event) -> DeviceResult<()> {
+        self.simt.wait_for(stream, event)
+    }
+
+    fn is_reached(&self, event: &Self::Event) -> DeviceResult<bool> {
+        self.simt.is_reached(event)
+    }
+
+    fn wait_event(&self, event: &Self::Event) -> DeviceResult<()> {
+        self.simt.wait_event(event)
+    }
+
+    fn elapsed(&self, from: &Self::Event, to: &Self::Event) -> DeviceResult<Duration> {
         self.simt.elapsed(from, to)
     }
 
-    fn is_done(&self, _: &()) -> DeviceResult<bool> {
-        self.simt.is_done(&())
+    fn is_done(&self, stream: &Self::Stream) -> DeviceResult<bool> {
+        self.simt.is_done(stream)
     }
 
-    fn wait(&self, _: &()) -> DeviceResult<()> {
-        self.simt.wait(&())
+    fn wait(&self, stream: &Self::Stream) -> DeviceResult<()> {
+        self.simt.wait(stream)
     }
 
     fn free_memory(&self) -> DeviceResult<u64> {

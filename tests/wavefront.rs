@@ -15,7 +15,7 @@ use carrywave::lcs::{Algorithm, Comparison};
 use common::devices::on_a_device;
 use common::oracle::lcs as oracle;
 use common::texts::{relative, text};
-use simt_launch::device::{Limits, sealed::Sealed};
+use simt_launch::device::Limits;
 use simt_launch::{Device, Error as DeviceError, Result as DeviceResult, Simt};
 use simt_std::global::Global;
 use simt_std::{Blocks, Kernel, Word};
@@ -448,19 +448,18 @@ impl Waiting {
     }
 }
 
-impl Sealed for Waiting {}
-
-impl Device for Waiting {
+// SAFETY: all functions forward to a device, or launch nothing.
+unsafe impl Device for Waiting {
     type Buffer<T: Word> = <Simt as Device>::Buffer<T>;
-    type Stream = ();
-    type Pinned = Vec<u8>;
-    type Event = Instant;
+    type Stream = <Simt as Device>::Stream;
+    type Pinned = <Simt as Device>::Pinned;
+    type Event = <Simt as Device>::Event;
 
     fn limits(&self) -> Limits {
         self.simt.limits()
     }
 
-    fn stream(&self) -> DeviceResult<()> {
+    fn stream(&self) -> DeviceResult<Self::Stream> {
         self.simt.stream()
     }
 
@@ -474,7 +473,7 @@ impl Device for Waiting {
 
     fn upload_to<T: Word>(
         &self,
-        stream: &(),
+        stream: &Self::Stream,
         buffer: &mut Self::Buffer<T>,
         start: usize,
         data: &[T],
@@ -489,24 +488,44 @@ impl Device for Waiting {
             assert!(words.clone().all(|word| word >> 32 != 0));
             self.sent.fetch_add(words.count() as u64, Ordering::Relaxed);
         }
+        if self.told.load(Ordering::Relaxed) {
+            // A launch that uses the memory is in progress, on purpose.
+            return Ok(());
+        }
         self.simt.upload_to(stream, buffer, start, data)
     }
 
-    fn pinned(&self, len: usize) -> DeviceResult<Vec<u8>> {
+    fn pinned(&self, len: usize) -> DeviceResult<Self::Pinned> {
         self.simt.pinned(len)
     }
 
-    fn pinned_bytes<'p>(&self, pinned: &'p mut Vec<u8>) -> &'p mut [u8] {
-        pinned
+    fn pinned_bytes<'p>(&self, pinned: &'p mut Self::Pinned) -> DeviceResult<&'p mut [u8]> {
+        self.simt.pinned_bytes(pinned)
     }
 
-    unsafe fn upload_async<T: Word>(&self, _: &(), _: &Self::Buffer<T>, _: &Vec<u8>, _: usize) -> DeviceResult<()> {
-        Ok(())
+    fn upload_async<T: Word>(
+        &self,
+        stream: &Self::Stream,
+        buffer: &Self::Buffer<T>,
+        pinned: &mut Self::Pinned,
+        len: usize,
+    ) -> DeviceResult<()> {
+        self.simt.upload_async(stream, buffer, pinned, len)
+    }
+
+    fn download_async<T: Word>(
+        &self,
+        stream: &Self::Stream,
+        buffer: &Self::Buffer<T>,
+        pinned: &mut Self::Pinned,
+        len: usize,
+    ) -> DeviceResult<()> {
+        self.simt.download_async(stream, buffer, pinned, len)
     }
 
     fn download_from<T: Word>(
         &self,
-        stream: &(),
+        stream: &Self::Stream,
         buffer: &Self::Buffer<T>,
         start: usize,
         len: usize,
@@ -522,7 +541,7 @@ impl Device for Waiting {
         unreachable!("the job uses no memory of others")
     }
 
-    unsafe fn launch<K: Kernel>(&self, _: &(), _: impl Into<Blocks>, _: K) -> DeviceResult<()> {
+    unsafe fn launch<K: Kernel>(&self, _: &Self::Stream, _: impl Into<Blocks>, _: K) -> DeviceResult<()> {
         self.launched.store(true, Ordering::Relaxed);
         Ok(())
     }
@@ -531,13 +550,13 @@ impl Device for Waiting {
         self.simt.resident_blocks(kernel)
     }
 
-    fn zero<T: Word>(&self, stream: &(), buffer: &mut Self::Buffer<T>) -> DeviceResult<()> {
+    fn zero<T: Word>(&self, stream: &Self::Stream, buffer: &mut Self::Buffer<T>) -> DeviceResult<()> {
         self.simt.zero(stream, buffer)
     }
 
     fn copy<T: Word>(
         &self,
-        stream: &(),
+        stream: &Self::Stream,
         from: &Self::Buffer<T>,
         to: &mut Self::Buffer<T>,
         len: usize,
@@ -545,25 +564,37 @@ impl Device for Waiting {
         self.simt.copy(stream, from, to, len)
     }
 
-    fn record(&self, stream: &()) -> DeviceResult<Instant> {
+    fn record(&self, stream: &Self::Stream) -> DeviceResult<Self::Event> {
         self.simt.record(stream)
     }
 
-    fn elapsed(&self, from: &Instant, to: &Instant) -> DeviceResult<Duration> {
+    fn wait_for(&self, stream: &Self::Stream, event: &Self::Event) -> DeviceResult<()> {
+        self.simt.wait_for(stream, event)
+    }
+
+    fn is_reached(&self, event: &Self::Event) -> DeviceResult<bool> {
+        self.simt.is_reached(event)
+    }
+
+    fn wait_event(&self, event: &Self::Event) -> DeviceResult<()> {
+        self.simt.wait_event(event)
+    }
+
+    fn elapsed(&self, from: &Self::Event, to: &Self::Event) -> DeviceResult<Duration> {
         self.simt.elapsed(from, to)
     }
 
-    fn is_done(&self, _: &()) -> DeviceResult<bool> {
+    fn is_done(&self, _: &Self::Stream) -> DeviceResult<bool> {
         self.end()
     }
 
-    fn wait(&self, _: &()) -> DeviceResult<()> {
+    fn wait(&self, stream: &Self::Stream) -> DeviceResult<()> {
         let started = Instant::now();
         while !self.end()? {
             assert!(started.elapsed() < Duration::from_secs(60), "it waits for ever");
             std::thread::yield_now();
         }
-        Ok(())
+        self.simt.wait(stream)
     }
 
     fn free_memory(&self) -> DeviceResult<u64> {

@@ -112,14 +112,11 @@ impl<D: Device> Bench<D> {
         let device = &*self.device;
         let stream = device.stream()?;
         let mut pinned = device.pinned(n)?;
-        device.pinned_bytes(&mut pinned)[..n].copy_from_slice(&text);
+        device.pinned_bytes(&mut pinned)?[..n].copy_from_slice(&text);
         let symbols = device.alloc::<u8>(n.next_multiple_of(16), "text")?;
         let copy_in = self.time(|| {
-            // SAFETY: the pinned memory is not written; it and the buffer live until the next line
-            // has waited for the stream.
-            let put = unsafe { device.upload_async(&stream, &symbols, &pinned, n) };
-            device.wait(&stream)?;
-            Ok(put?)
+            device.upload_async(&stream, &symbols, &mut pinned, n)?;
+            Ok(device.wait(&stream)?)
         })?;
         let pattern_on_device = device.alloc_from(&stream, &pattern, "pattern")?;
         let mut bytes = device.alloc::<u8>(n.next_multiple_of(16), "a byte a position")?;

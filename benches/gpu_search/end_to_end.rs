@@ -145,19 +145,14 @@ impl<D: Device> Bench<D> {
         let gpu = self.device.clone();
         let stream = gpu.stream()?;
         let buffer = gpu.alloc::<U32x4>(chunk as usize / 16, "chunk")?;
-        let pinned = (0..TURNS).map(|_| gpu.pinned(chunk as usize)).collect::<Result<Vec<_>, _>>()?;
+        let mut pinned = (0..TURNS).map(|_| gpu.pinned(chunk as usize)).collect::<Result<Vec<_>, _>>()?;
         let seconds = timed(|| {
             for i in 0..bytes.div_ceil(chunk) {
-                let len = chunk.min(bytes - i * chunk) as usize / 16 * 16;
-                // SAFETY: the pinned memory is not written; it and the buffer live until the stream
-                // has been waited for, below.
-                unsafe { gpu.upload_async(&stream, &buffer, &pinned[i as usize % TURNS], len)? };
+                let vectors = chunk.min(bytes - i * chunk) as usize / size_of::<U32x4>();
+                gpu.upload_async(&stream, &buffer, &mut pinned[i as usize % TURNS], vectors)?;
             }
             Ok(gpu.wait(&stream)?)
-        });
-        // Waits even if a copy failed.
-        gpu.wait(&stream)?;
-        let seconds = seconds?;
+        })?;
         let name = format!("pinned memory to GPU, chunks of {} MiB", chunk >> 20);
         Ok(self.end_to_end_row(&name, bytes, &seconds, None))
     }
@@ -170,7 +165,7 @@ impl<D: Device> Bench<D> {
         let seconds = timed(|| {
             for i in 0..n.div_ceil(chunk) {
                 let len = chunk.min(n - i * chunk) as usize;
-                file.read(i * chunk, &mut gpu.pinned_bytes(&mut pinned[i as usize % TURNS])[..len])?;
+                file.read(i * chunk, &mut gpu.pinned_bytes(&mut pinned[i as usize % TURNS])?[..len])?;
             }
             Ok(())
         })?;

@@ -265,13 +265,10 @@ impl<D: Device> Bench<D> {
         let stream = device.stream()?;
         let buffer = device.alloc::<u8>(n, "text")?;
         let mut pinned = device.pinned(n)?;
-        device.pinned_bytes(&mut pinned)[..n].copy_from_slice(&one.text);
+        device.pinned_bytes(&mut pinned)?[..n].copy_from_slice(&one.text);
         let copies = self.calls(&(), || {
-            // SAFETY: the pinned memory is not written; it and the buffer live until the next line
-            // has waited for the stream.
-            let put = unsafe { device.upload_async(&stream, &buffer, &pinned, n) };
-            device.wait(&stream)?;
-            Ok(put?)
+            device.upload_async(&stream, &buffer, &mut pinned, n)?;
+            Ok(device.wait(&stream)?)
         })?;
         let to_gpu = row(self, "gpu", "text to the GPU", &copies);
         let copies = self.calls(&one.text, || Ok(device.download(&stream, &buffer, n)?))?;

@@ -320,12 +320,13 @@ impl MachineKernel {
 }
 
 fn contiguous(device: &Simt, case: &Case, write: bool) -> Result<()> {
+    let stream = device.stream()?;
     let mut a = device.alloc::<u32>(case.n as usize, "a")?;
-    device.zero(&(), &mut a)?;
+    device.zero(&stream, &mut a)?;
     let kernel = Contiguous { a: device.handle(&a), n: case.n, p: case.p, write: write.into() };
-    // SAFETY: a has n cells, and the launch is over when this returns.
-    unsafe { device.launch(&(), blocks(case.p), kernel)? };
-    Ok(())
+    // SAFETY: a has n cells, and is dropped after the wait.
+    unsafe { device.launch(&stream, blocks(case.p), kernel)? };
+    Ok(device.wait(&stream)?)
 }
 
 fn contiguous_bank(device: &Simt, case: &Case, write: bool) -> Result<()> {
@@ -338,29 +339,30 @@ fn contiguous_bank(device: &Simt, case: &Case, write: bool) -> Result<()> {
             UsageFault::TooLarge.error(format!("n w = {cells} cells are more than {MAX_CELLS}; take a smaller n or w"))
         );
     }
+    let stream = device.stream()?;
     let mut a = device.alloc::<u32>(cells as usize, "a")?;
-    device.zero(&(), &mut a)?;
+    device.zero(&stream, &mut a)?;
     let kernel = ContiguousBank { a: device.handle(&a), n, p, w, write: write.into() };
-    // SAFETY: a has n w cells, and the launch is over when this returns.
-    unsafe { device.launch(&(), blocks(p), kernel)? };
-    Ok(())
+    // SAFETY: a has n w cells, and is dropped after the wait.
+    unsafe { device.launch(&stream, blocks(p), kernel)? };
+    Ok(device.wait(&stream)?)
 }
 
 fn shared_access(device: &Simt, case: &Case) -> Result<()> {
     let mut random = fastrand::Rng::with_seed(case.n);
     let elements = shared_access::BYTES / size_of::<u32>() as u32;
     let list: Vec<u32> = (0..case.n * u64::from(WARP)).map(|_| random.u32(..elements)).collect();
-    let mut indices = device.alloc(list.len(), "places")?;
+    let stream = device.stream()?;
+    let indices = device.alloc_from(&stream, &list, "places")?;
     let mut out = device.alloc(WARP as usize, "out")?;
-    device.upload(&(), &mut indices, &list)?;
-    device.zero(&(), &mut out)?;
-    let indices = device.handle(&indices);
-    let out = device.handle(&out);
-    let kernel = SharedAccess::<u32> { indices, accesses: case.n as u32, write: 0, out, element: PhantomData };
-    // SAFETY: there is an index into the array for each lane and turn, and the launch is over when
-    // this returns.
-    unsafe { device.launch(&(), 1, kernel)? };
-    Ok(())
+    device.zero(&stream, &mut out)?;
+    let (places, accesses) = (device.handle(&indices), case.n as u32);
+    let kernel =
+        SharedAccess::<u32> { indices: places, accesses, write: 0, out: device.handle(&out), element: PhantomData };
+    // SAFETY: there is an index into the array for each lane and turn, and both are dropped after
+    // the wait.
+    unsafe { device.launch(&stream, 1, kernel)? };
+    Ok(device.wait(&stream)?)
 }
 
 /// Returns two strings of random DNA, always the same ones for equal sizes.

@@ -48,6 +48,35 @@ pub fn download(package: &str, upstream: &str, scratch: &Path) -> Result<(PathBu
     Err(Stop::Unavailable(reasons.join("\n")))
 }
 
+/// Downloads packages of the machine's own Debian, with the packages that they need and that are
+/// not installed, and unpacks them into `root`.
+pub fn unpack(packages: &[&str], scratch: &Path, root: &Path) -> Result<(), Stop> {
+    if !shell::exists("apt-get", "--version") || !shell::exists("dpkg-deb", "--version") {
+        return Err(Stop::Unavailable("there is no apt-get here to get Debian's packages with".to_owned()));
+    }
+    let [lists, archives] = ["lists", "archives"].map(|part| scratch.join(part));
+    for path in [lists.join("partial"), archives.join("partial"), root.to_owned()] {
+        fs::create_dir_all(&path).map_err(|error| format!("cannot create {}: {error}", path.display()))?;
+    }
+    let apt = || {
+        let mut command = Command::new("apt-get");
+        command.env("LC_ALL", "C").args(["-q", "-y", "-o", "APT::Sandbox::User=root", "-o", "Debug::NoLocking=1"]);
+        command.arg("-o").arg(format!("Dir::State::lists={}", lists.display()));
+        command.arg("-o").arg(format!("Dir::Cache::archives={}", archives.display()));
+        command
+    };
+    let unavailable = |output: String| Stop::Unavailable(shell::first_error(&output));
+    shell::capture(apt().arg("update")).map_err(unavailable)?;
+    let mut install = apt();
+    install.args(["--no-install-recommends", "--download-only", "--reinstall", "install"]).args(packages);
+    shell::capture(&mut install).map_err(unavailable)?;
+    let files = fs::read_dir(&archives).into_iter().flatten().flatten().map(|entry| entry.path());
+    for file in files.filter(|path| path.extension().is_some_and(|extension| extension == "deb")) {
+        shell::capture(Command::new("dpkg-deb").arg("-x").arg(&file).arg(root))?;
+    }
+    Ok(())
+}
+
 /// apt with its own state.
 struct Apt {
     directory: PathBuf,

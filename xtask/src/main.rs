@@ -11,6 +11,7 @@ mod fuzz;
 mod lcs_figures;
 mod miri;
 mod outcome;
+mod playground;
 mod ptx;
 mod ptxas;
 mod python;
@@ -41,6 +42,8 @@ While you work:
                               and on emulated processors where qemu-user is installed; 60 seconds by default
   miri                        run tests of the CPU engine's vectors under Miri, which needs a nightly with it; some minutes
   python                      test the Python package with the library of the workspace's release build
+  playground [--test]         build the page of kernels on the simulator into target/playground; --test also opens it in
+                              Chromium, compares its answers with the native ones and takes screenshots
   wheel [--test]              build the Python package's wheel into target/wheels; --test also installs and tests it
   results                     write the tables beside the raw results in docs/results, and the plots in docs/images
 
@@ -103,6 +106,8 @@ fn dispatch(arguments: &[&str]) -> Outcome {
         ["miri"] => miri::run(),
         ["release"] | ["release", "--dry-run"] => release::run(false),
         ["release", "--full"] => release::run(true),
+        ["playground"] => playground::build(),
+        ["playground", "--test"] => playground::test(),
         ["rust-src"] => rust_src::run(false),
         ["rust-src", "--rustup"] => rust_src::run(true),
         ["ptx"] => ptx::package(),

@@ -6,7 +6,7 @@
 //! not installed.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::apt;
@@ -14,9 +14,6 @@ use crate::outcome::{Outcome, Stop};
 use crate::{ptxas, shell};
 use simt_builder::library;
 use simt_builder::rustc::Rustc;
-
-/// Parts of the source that `core` and `libm` consist of.
-const PARTS: [&str; 4] = ["core", "stdarch", "portable-simd", "compiler-builtins/libm"];
 
 /// Finds or downloads the source for the compiler in use.
 pub fn run(rustup_may_help: bool) -> Outcome {
@@ -50,6 +47,20 @@ pub fn run(rustup_may_help: bool) -> Outcome {
     )))
 }
 
+/// Returns the source of the whole standard library, for compiling `std` for another target.
+pub fn whole(rustc: &Rustc) -> Result<PathBuf, Stop> {
+    let target = shell::project().join("target");
+    let holds_std = |library: &PathBuf| library.join("std/src/lib.rs").is_file();
+    if let Some(library) = library::find(rustc, std::slice::from_ref(&target))?.filter(holds_std) {
+        return Ok(library);
+    }
+    let place = library::in_target(&target, rustc.release());
+    if !holds_std(&place) {
+        from_debian(rustc, &place)?;
+    }
+    Ok(place)
+}
+
 /// Unpacks Debian's package of the same release into `place`.
 fn from_debian(rustc: &Rustc, place: &Path) -> Outcome {
     let release = rustc.release();
@@ -65,17 +76,10 @@ fn from_debian(rustc: &Rustc, place: &Path) -> Outcome {
     // The source is moved as a whole at the end, so that an interrupted run does not leave an
     // incomplete source.
     let from = unpacked.join(format!("usr/src/rustc-{release}/library"));
-    let parts = scratch.join("library");
     let tell = |error: std::io::Error| format!("cannot move {}: {error}", from.display());
-    let _ = fs::remove_dir_all(&parts);
     let _ = fs::remove_dir_all(place);
-    fs::create_dir_all(&parts).map_err(tell)?;
     fs::create_dir_all(place.parent().expect("has a directory")).map_err(tell)?;
-    fs::create_dir_all(parts.join("compiler-builtins")).map_err(tell)?;
-    for part in PARTS {
-        fs::rename(from.join(part), parts.join(part)).map_err(tell)?;
-    }
-    fs::rename(&parts, place).map_err(tell)?;
+    fs::rename(&from, place).map_err(tell)?;
     let _ = fs::remove_dir_all(&unpacked);
     let _ = fs::remove_file(&package);
     if !library::is_complete(place) {

@@ -140,7 +140,7 @@ impl<'d, D: Device> Slot<'d, D> {
         let kernels = done.saturating_duration_since(flight.started.max(*ended));
         *ended = done;
         pairs.add_timings(Timings { kernels, download: done.elapsed(), ..Timings::default() });
-        let bytes = &device.pinned_bytes(pinned)[..4 * results];
+        let bytes = &device.pinned_bytes(pinned)?[..4 * results];
         match bytemuck::try_cast_slice(bytes) {
             Ok(distances) => each(flight.block(distances)),
             // The simulator's memory need not be aligned.

@@ -123,7 +123,7 @@ impl<'d, 'l, D: Device> Slot<'d, 'l, D> {
         let Batch { source, part } = batch;
         let layout = Layout::new(batch);
         let input = pinned_room(device, &mut self.input, layout.bytes())?;
-        let memory = &mut device.pinned_bytes(input)[..layout.bytes()];
+        let memory = &mut device.pinned_bytes(input)?[..layout.bytes()];
         let symbols = layout.write_strings(batch, out.map(|_| part.pairs.start as u32), memory);
         let longest = part.longest();
         let groups = part.groups.len() as u32;
@@ -160,9 +160,7 @@ impl<'d, 'l, D: Device> Slot<'d, 'l, D> {
 
         // Stored before anything is queued, so that the batch in flight is waited for.
         let flight = self.flight.insert(Flight { part, kernels: None });
-        // SAFETY: the flight makes sure that the slot waits for the stream before its memory is
-        // written or dropped.
-        unsafe { device.upload_async(&self.stream, &arrays.input, input, layout.bytes())? };
+        device.upload_async(&self.stream, &arrays.input, input, layout.bytes())?;
         let started = device.record(&self.stream)?;
         for planes in &mut arrays.planes {
             device.zero(&self.stream, planes)?;
@@ -205,7 +203,7 @@ impl<'d, 'l, D: Device> Slot<'d, 'l, D> {
         let len = part.turns.len();
         let results = pinned_room(device, &mut self.results, 4 * len)?;
         device.download_to_pinned(&self.stream, &arrays.out, results, len)?;
-        let distances = &device.pinned_bytes(results).as_chunks().0[..len];
+        let distances = &device.pinned_bytes(results)?.as_chunks().0[..len];
         Ok(Some(Done { part, distances, kernels, download: started.elapsed() }))
     }
 }

@@ -37,7 +37,7 @@ use crate::job::Progress;
 use crate::search::ends::{FindEnds, TakeEnds};
 use crate::search::tuning::Tuning;
 use crate::text::{Pattern, Text};
-use simt_std::global::Global;
+use simt_std::{U32x4, global::Global};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -105,8 +105,8 @@ impl<D: Device> Slots<D> {
 }
 
 struct Slot<D: Device> {
-    /// The searches, at least one. Dropped first, because that waits for the stream: no copy then
-    /// reads the pinned memory, which is freed next.
+    /// The searches, at least one. Dropped first, because that waits for the stream, whose launches
+    /// use the counters.
     searches: Vec<DeviceSearch<D>>,
     /// A counter of ends for each search, so that one copy fetches all.
     counts: D::Buffer<u32>,
@@ -122,16 +122,11 @@ impl<D: Device> Slot<D> {
         let Some(first) = self.searches.first() else { return Ok(()) };
         let on_device = &first.text;
         let n = chunk.end - chunk.from;
-        text.read(chunk.from, &mut on_device.device.pinned_bytes(&mut self.pinned)[..n as usize])?;
+        text.read(chunk.from, &mut on_device.device.pinned_bytes(&mut self.pinned)?[..n as usize])?;
         self.chunk = Some(chunk);
         self.launched = clock.now();
-        // SAFETY: `finish` waits for the stream before the slot is filled again. When the slot is
-        // dropped, its searches are dropped first; they wait for the stream and hold the text's
-        // buffer.
-        unsafe {
-            let len = n.next_multiple_of(ROUND) as usize;
-            on_device.device.upload_async(&on_device.stream, &on_device.text, &self.pinned, len)?;
-        }
+        let vectors = n.next_multiple_of(ROUND) as usize / size_of::<U32x4>();
+        on_device.device.upload_async(&on_device.stream, &on_device.text, &mut self.pinned, vectors)?;
         on_device.device.zero(&on_device.stream, &mut self.counts)?;
         let counts = on_device.device.handle(&self.counts).address();
         self.searches.iter_mut().zip(0..).try_for_each(|(search, number)| {

@@ -196,12 +196,13 @@ mod tests {
         padded.extend((m..m.next_multiple_of(16)).map(after));
         let mut words = vec![U32x4::default(); padded.len() / 16];
         bytemuck::cast_slice_mut(&mut words).copy_from_slice(&padded);
-        let pattern = device.alloc_from(&(), &words, "pattern").unwrap();
-        let found = witnesses(device, &(), &pattern, m as u32).unwrap();
+        let stream = device.stream().unwrap();
+        let pattern = device.alloc_from(&stream, &words, "pattern").unwrap();
+        let found = witnesses(device, &stream, &pattern, m as u32).unwrap();
         let label = || format!("{label}, m = {m}: {:?}", &symbols[..m.min(80)]);
         let period = period(symbols);
         assert_eq!(found.r as usize, period.min(m.div_ceil(2)), "{}", label());
-        let entries = device.download(&(), &found.entries, found.r as usize).unwrap();
+        let entries = device.download(&stream, &found.entries, found.r as usize).unwrap();
         assert_eq!(entries[0], 0, "{}", label());
         for (shift, witness) in (1..).zip(entries[1..].iter().map(|&witness| witness as usize)) {
             assert!(shift + witness < m, "{}, shift {shift}: {witness}", label());

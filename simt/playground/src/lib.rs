@@ -31,10 +31,12 @@ mod wasm;
 
 use serde_json::{Value, json};
 
-/// Returns the kernels and their controls, as JSON: a list of `id`, `title`, `idea`, `paper` (true
-/// or false) and `controls`, each with `id`, `label`, `kind` (`version`, `number`, `switch` or
-/// `fault`), `value` (the first one), and `values`, `names` or, for a fault, `versions` in which it has
-/// an effect (none: in all).
+/// Returns the kernels and their controls as JSON: a list of `id`, `title`, `idea`, `paper` (true
+/// or false) and `controls`.
+///
+/// A control has `id`, `label`, `kind` (`version`, `number`, `switch` or `fault`) and `value`, its
+/// first value. A version has `names`, and a number has `values`. A fault has an effect in its
+/// `versions` only, or in all if the list is empty.
 pub fn lessons() -> String {
     Value::Array(catalogue::lessons().iter().map(lesson::Lesson::to_json).collect()).to_string()
 }

@@ -1,5 +1,5 @@
-//! Finds faults in PTX that rustc does not report: too much static shared memory, and collectives in
-//! functions that are called.
+//! Finds faults in PTX that rustc does not report: too much static shared memory, and collectives
+//! in functions that are called.
 //!
 //! The positions are those of PTX with line tables (`-Cdebuginfo=line-tables-only`), where `.loc`
 //! precedes the instructions of each source line:
@@ -240,7 +240,7 @@ mod tests {
     #[test]
     fn shared_arrays_of_called_functions_count() {
         let array = |symbol: &str, bytes, position| Array { symbol: symbol.to_owned(), bytes, position };
-        // 49,136 + 12 would fit, but an array starts at a multiple of 16 bytes: 49,136 + 16 fits, too.
+        // An array starts at a multiple of 16 bytes: 49,136 + 16 fit, and 49,136 + 32 do not.
         assert_eq!(faults(PTX), []);
         let larger = PTX.replace("[12]", "[17]");
         let arrays =

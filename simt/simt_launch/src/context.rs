@@ -1,8 +1,8 @@
 //! A GPU's context, which is made when it is first needed.
 
 use crate::device::Limits;
-use crate::driver::{attribute, failed, group};
-use crate::error::Result;
+use crate::driver::{attribute, count, failed, group};
+use crate::error::{Error, Result};
 use crate::process::{Owned, Process};
 use cudarc::driver::{CudaContext, CudaStream, DriverError, result, sys, sys::CUdevice_attribute as A};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -29,16 +29,65 @@ pub(crate) struct Opened {
 
 impl Opened {
     fn new(ordinal: usize) -> Result<Self> {
-        let context = CudaContext::new(ordinal).map_err(failed("opening the GPU"))?;
-        // SAFETY: this crate never lets two streams access one buffer without waiting for the
-        // first. So the events that cudarc would record for each buffer are not needed.
-        unsafe { context.disable_event_tracking() };
-        let stream = context.new_stream().map_err(failed("making a stream"))?;
-        if let Err(error) = keep_freed_memory(&context) {
+        let opened = Self::with(CudaContext::new(ordinal).map_err(failed("opening the GPU"))?)?;
+        if let Err(error) = keep_freed_memory(&opened.context) {
             log::debug!("freed memory is not kept: {error:?}");
         }
+        Ok(opened)
+    }
+
+    fn with(context: Arc<CudaContext>) -> Result<Self> {
+        // SAFETY: the host orders the commands of streams (`Device`), and a buffer waits for its
+        // copies before it is freed. So the events that cudarc would record for each buffer are not
+        // needed.
+        unsafe { context.disable_event_tracking() };
+        let stream = context.new_stream().map_err(failed("making a stream"))?;
         Ok(Self { context: Owned::new(context), stream: Owned::new(stream) })
     }
+}
+
+/// Returns the device of a context.
+///
+/// # Safety
+/// The context exists.
+unsafe fn device_of(raw: sys::CUcontext) -> std::result::Result<sys::CUdevice, DriverError> {
+    let mut device = 0;
+    let mut popped = std::ptr::null_mut();
+    // SAFETY: guaranteed by the caller; afterwards, the thread has its own context again.
+    unsafe {
+        sys::cuCtxPushCurrent_v2(raw).result()?;
+        let found = sys::cuCtxGetDevice(&mut device).result();
+        sys::cuCtxPopCurrent_v2(&mut popped).result()?;
+        found.map(|()| device)
+    }
+}
+
+/// Returns a handle of a context that another library has opened. Dropping it does not destroy the
+/// context.
+///
+/// # Safety
+/// The context exists, for as long as the handle and what is made from it, and belongs to `device`,
+/// which has this number.
+unsafe fn adopted(
+    raw: sys::CUcontext,
+    device: sys::CUdevice,
+    ordinal: usize,
+) -> std::result::Result<Arc<CudaContext>, DriverError> {
+    let (mut flags, mut active) = (0, 0);
+    // SAFETY: variables for the answers, and a device that the driver knows.
+    unsafe { sys::cuDevicePrimaryCtxGetState(device, &mut flags, &mut active) }.result()?;
+    if active != 0 {
+        // Retains the primary context, which is released with the last handle.
+        let primary = CudaContext::new(ordinal)?;
+        if primary.cu_ctx() == raw {
+            return Ok(primary);
+        }
+    }
+    // SAFETY: guaranteed by the caller.
+    let context = unsafe { CudaContext::from_raw_context(ordinal, device, raw) }?;
+    // cudarc destroys such a context with its last handle; this handle is never dropped.
+    std::mem::forget(context.clone());
+    Ok(context)
 }
 
 /// Upper bound on the freed memory that is kept for the next allocation, in bytes, and the part of
@@ -70,6 +119,30 @@ impl Context {
         };
         let process = Process::current();
         Ok(Self { ordinal, limits, process, opened: OnceLock::new(), opening: Mutex::default() })
+    }
+
+    /// Takes the context that another library has opened.
+    ///
+    /// # Safety
+    /// The context exists for as long as the result and what is made from it.
+    pub unsafe fn adopt(raw: sys::CUcontext) -> Result<Self> {
+        let call = "using the context of another library";
+        if raw.is_null() {
+            return Err(Error::Gpu { call: call.into(), reason: "it is null".into() });
+        }
+        let present = count()?;
+        // SAFETY: guaranteed by the caller.
+        let device = unsafe { device_of(raw) }.map_err(failed(call))?;
+        let is_its = |&ordinal: &usize| result::device::get(ordinal as i32) == Ok(device);
+        let Some(ordinal) = (0..present).find(is_its) else {
+            return Err(Error::Gpu { call: call.into(), reason: "its GPU is unknown".into() });
+        };
+        let this = Self::find(ordinal)?;
+        // SAFETY: guaranteed by the caller, and the device is the context's.
+        let context = unsafe { adopted(raw, device, ordinal) }.map_err(failed(call))?;
+        let opened = Opened::with(context)?;
+        this.opened.get_or_init(|| opened);
+        Ok(this)
     }
 
     pub fn ordinal(&self) -> usize {
@@ -122,5 +195,31 @@ mod tests {
             started.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
         assert!(context.is_open() && threads.iter().all(|&stream| stream == threads[0]));
+    }
+
+    /// Copies through the context, if a handle of it still works.
+    fn works(context: &Arc<CudaContext>) -> bool {
+        let stream = context.new_stream().unwrap();
+        stream.clone_htod(&[1u8, 2, 3]).and_then(|there| stream.clone_dtoh(&there)).is_ok_and(|back| back == [1, 2, 3])
+    }
+
+    #[test]
+    fn the_context_of_another_library_is_used_and_not_destroyed() {
+        // SAFETY: null is refused before it is used.
+        assert!(unsafe { Context::adopt(std::ptr::null_mut()) }.is_err());
+        if count().is_err() {
+            return;
+        }
+        let primary = CudaContext::new(0).unwrap();
+        let other = CudaContext::new_non_primary(0, 0).unwrap();
+        for (library, is_primary) in [(&primary, true), (&other, false), (&primary, true), (&other, false)] {
+            // SAFETY: the library's context lives until the end of the test.
+            let context = unsafe { Context::adopt(library.cu_ctx()) }.unwrap();
+            let opened = context.get().unwrap();
+            assert!(context.is_open() && context.ordinal() == 0 && works(&opened.context));
+            assert_eq!((opened.context.cu_ctx(), opened.context.is_primary()), (library.cu_ctx(), is_primary));
+            drop(context);
+            assert!(works(library));
+        }
     }
 }

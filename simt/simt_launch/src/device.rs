@@ -63,22 +63,77 @@ pub(crate) fn check_fits(name: &str, grid: Grid, limits: Limits, resident: u32) 
     )))
 }
 
-/// Prevents other crates from implementing [`Device`], so that it can get more functions.
-#[doc(hidden)]
-pub mod sealed {
-    /// See the module.
-    pub trait Sealed {}
-}
-
-/// A device with its own memory that runs kernels: a GPU or the simulator. Work is queued in
-/// streams; the work of one stream runs in order. No other crate implements this trait.
-pub trait Device: sealed::Sealed + Send + Sync + 'static {
+/// A device with its own memory that runs kernels: a GPU or the simulator.
+///
+/// Commands are launches, copies, and setting memory to 0. They are queued in streams. The commands
+/// of one stream run in order. Commands of two streams may run at the same time, and there is no
+/// stream that others wait for without being told. The order of two commands of two streams is the
+/// task of the host, which has three means:
+///
+/// - an event: [`record`](Self::record) in the first stream, [`wait_for`](Self::wait_for) in the
+///   second;
+/// - a wait of the host between them: [`wait`](Self::wait), [`wait_event`](Self::wait_event), and
+///   all functions that say so, such as [`download`](Self::download);
+/// - a positive answer to [`is_done`](Self::is_done) or [`is_reached`](Self::is_reached).
+///
+/// A buffer may be dropped while copies use it, which are then done first. It must not be dropped
+/// while a launch may use it, as [`launch`](Self::launch) says. The simulator reports commands
+/// without an order and buffers that are dropped too early as faults.
+///
+/// ```
+/// use simt_launch::{Device, Result, Simt};
+/// use simt_std::prelude::*;
+///
+/// /// Launch: 1 block; `x` has 32 elements.
+/// #[kernel(threads = 32)]
+/// fn double(x: Global<u32>) {
+///     let i = thread::thread_idx_x() as usize;
+///     x.write(i, 2 * x.read(i));
+/// }
+///
+/// fn doubled_by_two_streams(device: &impl Device) -> Result<Vec<u32>> {
+///     let (copies, kernels) = (device.stream()?, device.stream()?);
+///     let x = device.alloc::<u32>(32, "x")?;
+///     let mut pinned = device.pinned(32 * size_of::<u32>())?;
+///     device.pinned_bytes(&mut pinned)?.fill(1);
+///     device.upload_async(&copies, &x, &mut pinned, 32)?;
+///     device.wait_for(&kernels, &device.record(&copies)?)?;
+///     // SAFETY: `x` has 32 elements, and `download` waits for the launch.
+///     unsafe { device.launch(&kernels, 1, Double { x: device.handle(&x) })? };
+///     device.download(&kernels, &x, 32)
+/// }
+///
+/// assert_eq!(doubled_by_two_streams(&Simt::default())?, [0x0202_0202; 32]);
+/// # Ok::<(), simt_launch::Error>(())
+/// ```
+///
+/// # Implementations
+///
+/// Other crates may implement this trait, for example to count or record the commands of a device
+/// that they forward to. Functions that are added later have an implementation here.
+///
+/// # Safety
+///
+/// Callers rely on an implementation to launch kernels, so it ensures:
+///
+/// - A buffer has at least the requested number of elements at the address that
+///   [`handle`](Self::handle) returns, until it is dropped. No two buffers share memory. Memory of
+///   a dropped buffer is not used again before the copies that use it are done.
+/// - The commands of a stream run in order, after the events that it was told to wait for, and are
+///   done when a function that waits for them returns without an error.
+/// - [`launch`](Self::launch) runs the kernel `K` with these parameters and this grid, and nothing
+///   else.
+/// - [`pinned_bytes`](Self::pinned_bytes) returns memory that no command accesses as long as the
+///   slice lives.
+/// - Buffers, streams, events and pinned memory of another device are an error, unless the devices
+///   share their memory.
+pub unsafe trait Device: Send + Sync + 'static {
     /// An allocation of device memory, freed when dropped.
     type Buffer<T: Word>: Send + Sync;
-    /// A stream: a queue of copies and launches that run in order. Work of different streams may
-    /// run at the same time.
+    /// A stream: a queue of commands that run in order. A dropped stream finishes its commands.
     type Stream: Send + Sync;
-    /// Host memory for asynchronous copies to a device: page-locked on a GPU.
+    /// Host memory for asynchronous copies: page-locked on a GPU. It waits for its copies before it
+    /// is accessed or freed.
     type Pinned: Send + Sync;
     /// A point between two commands of a stream, with the time when the device reached it.
     type Event: Send + Sync;
@@ -158,23 +213,38 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
     /// If the driver refuses.
     fn pinned(&self, len: usize) -> Result<Self::Pinned>;
 
-    /// Returns the bytes of pinned memory.
-    fn pinned_bytes<'p>(&self, pinned: &'p mut Self::Pinned) -> &'p mut [u8];
-
-    /// Queues a copy of the first `len` bytes of pinned memory to the start of a buffer, and does
-    /// not wait for it. `len` is a multiple of an element's size.
+    /// Waits for the copies from and to pinned memory, and returns its bytes.
     ///
-    /// # Safety
-    /// Until the stream has been waited for, the pinned memory must not be written, and neither it
-    /// nor the buffer may be dropped.
+    /// # Errors
+    /// If a copy, or an earlier kernel of its stream, failed.
+    fn pinned_bytes<'p>(&self, pinned: &'p mut Self::Pinned) -> Result<&'p mut [u8]>;
+
+    /// Queues a copy of `len` elements from the start of pinned memory to the start of a buffer,
+    /// and does not wait for it (CUDA `cuMemcpyHtoDAsync`). If an earlier copy of this pinned
+    /// memory is in another stream, this stream waits for it.
     ///
     /// # Errors
     /// If the copy does not fit, or the driver refuses.
-    unsafe fn upload_async<T: Word>(
+    fn upload_async<T: Word>(
         &self,
         stream: &Self::Stream,
         buffer: &Self::Buffer<T>,
-        pinned: &Self::Pinned,
+        pinned: &mut Self::Pinned,
+        len: usize,
+    ) -> Result<()>;
+
+    /// Queues a copy of `len` elements from the start of a buffer to the start of pinned memory,
+    /// and does not wait for it (CUDA `cuMemcpyDtoHAsync`). [`pinned_bytes`](Self::pinned_bytes)
+    /// waits for it. If an earlier copy of this pinned memory is in another stream, this stream
+    /// waits for it.
+    ///
+    /// # Errors
+    /// If the copy does not fit, or the driver refuses.
+    fn download_async<T: Word>(
+        &self,
+        stream: &Self::Stream,
+        buffer: &Self::Buffer<T>,
+        pinned: &mut Self::Pinned,
         len: usize,
     ) -> Result<()>;
 
@@ -210,16 +280,8 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
         pinned: &mut Self::Pinned,
         len: usize,
     ) -> Result<()> {
-        let data = self.download(stream, buffer, len)?;
-        let bytes: &[u8] = bytemuck::cast_slice(&data);
-        let pinned = self.pinned_bytes(pinned);
-        let room = pinned.len();
-        let Some(target) = pinned.get_mut(..bytes.len()) else {
-            let reason = format!("{} bytes into {room}", bytes.len());
-            return Err(Error::Gpu { call: "download".into(), reason });
-        };
-        target.copy_from_slice(bytes);
-        Ok(())
+        self.download_async(stream, buffer, pinned, len)?;
+        self.wait(stream)
     }
 
     /// Waits for all work of the device, also that of other code of this process. Then checks that
@@ -245,7 +307,8 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
     ///
     /// # Safety
     /// The launch meets the contract in the documentation of `K`: every array is at least as long
-    /// as stated there, and stays allocated until the stream is waited for.
+    /// as stated there, and its buffer is not dropped before the host has waited for the stream,
+    /// or for an event after the launch.
     ///
     /// # Errors
     /// If the launch fails; [`Error::Launch`] if the kernel is cooperative
@@ -260,15 +323,16 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
     /// If the driver refuses, or the kernel is not in the loaded PTX.
     fn resident_blocks<K: Kernel>(&self, kernel: &K) -> Result<u32>;
 
-    /// Queues a command that sets all bytes of a buffer to 0.
+    /// Queues a command that sets all bytes of a buffer to 0, and does not wait for it (CUDA
+    /// `cuMemsetD8Async`).
     ///
     /// # Errors
     /// If the driver refuses.
     fn zero<T: Word>(&self, stream: &Self::Stream, buffer: &mut Self::Buffer<T>) -> Result<()>;
 
     /// Queues a copy of the first `len` elements of a buffer to the start of another one of the
-    /// same device. The speed of the driver's own copy is an upper bound for kernels that read and
-    /// write the same amount of memory.
+    /// same device, and does not wait for it (CUDA `cuMemcpyDtoDAsync`). The speed of the driver's
+    /// own copy is an upper bound for kernels that read and write the same amount of memory.
     ///
     /// # Errors
     /// If one of the buffers is shorter, or the driver refuses.
@@ -280,23 +344,43 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
         len: usize,
     ) -> Result<()>;
 
-    /// Returns true if all work of the stream is done.
+    /// Returns true if all work of the stream is done (CUDA `cuStreamQuery`).
     ///
     /// # Errors
     /// If a kernel failed.
     fn is_done(&self, stream: &Self::Stream) -> Result<bool>;
 
-    /// Waits for all work of the stream.
+    /// Waits for all work of the stream (CUDA `cuStreamSynchronize`).
     ///
     /// # Errors
     /// If a kernel failed.
     fn wait(&self, stream: &Self::Stream) -> Result<()>;
 
-    /// Queues an event, which gets the time when the stream's work so far is done.
+    /// Queues an event, which gets the time when the stream's work so far is done (CUDA
+    /// `cuEventRecord`).
     ///
     /// # Errors
     /// If the driver refuses.
     fn record(&self, stream: &Self::Stream) -> Result<Self::Event>;
+
+    /// Makes the further work of a stream wait for an event, which may be of another stream (CUDA
+    /// `cuStreamWaitEvent`). The host does not wait.
+    ///
+    /// # Errors
+    /// If the driver refuses.
+    fn wait_for(&self, stream: &Self::Stream, event: &Self::Event) -> Result<()>;
+
+    /// Returns true if the device has reached an event (CUDA `cuEventQuery`).
+    ///
+    /// # Errors
+    /// If a kernel before it failed.
+    fn is_reached(&self, event: &Self::Event) -> Result<bool>;
+
+    /// Waits for an event (CUDA `cuEventSynchronize`).
+    ///
+    /// # Errors
+    /// If a kernel before it failed.
+    fn wait_event(&self, event: &Self::Event) -> Result<()>;
 
     /// Waits for two events, and returns the time from one to the other by the device's clock: half
     /// a microsecond exact. Zero if `to` is the earlier one.

@@ -1,22 +1,22 @@
 //! NVIDIA GPUs through their driver: compiles PTX for them, and implements [`Device`].
 
 use crate::context::{Context, Opened};
-use crate::device::{Description, Device, Limits, check_fits, sealed::Sealed};
+use crate::device::{Description, Device, Limits, check_fits};
 use crate::driver::{check_memory, failed, group};
 use crate::error::{Error, Result};
 use crate::kernels::{Kernels, Prepared};
 use crate::module::{MachineCode, Module};
 use crate::pinned::PageLocked;
-use crate::process::{Owned, Process};
+use crate::process::Owned;
 use crate::stream::IdleStreams;
-use cudarc::driver::{CudaEvent, CudaSlice, CudaStream, DevicePtr, DriverError, result, sys};
+use cudarc::driver::{CudaEvent, CudaStream, DevicePtr, DriverError, result, sys};
 use simt_std::simulator::BlockResources;
 use simt_std::{Blocks, Grid, Kernel, Word, global::Global};
 use std::ffi::c_void;
-use std::marker::PhantomData;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+pub use crate::buffer::Buffer;
 pub use crate::driver::{count, has_driver};
 pub use crate::pinned::Pinned;
 pub use crate::stream::Stream;
@@ -31,14 +31,6 @@ pub struct Gpu {
     spare: Arc<Mutex<Vec<PageLocked>>>,
     /// Dropped streams, for reuse.
     idle: Arc<IdleStreams>,
-}
-
-/// An allocation on a GPU.
-#[derive(Debug)]
-pub struct Buffer<T> {
-    bytes: Owned<CudaSlice<u8>>,
-    address: u64,
-    element: PhantomData<T>,
 }
 
 /// An event of a GPU's stream.
@@ -143,6 +135,45 @@ impl Gpu {
         Ok(Self { kernels: Kernels::new(context.clone()), context, spare: Arc::default(), idle: Arc::default() })
     }
 
+    /// Uses a CUDA context (`CUcontext`) that another library of this process has opened, such as
+    /// the primary context that PyTorch uses. Buffers are then accessible to that library, and its
+    /// allocations to kernels ([`Global::at`]). A primary context is retained until this value and
+    /// all that was made from it are dropped. No context is destroyed. Functions of this GPU make
+    /// the context current in the thread that calls them.
+    ///
+    /// ```no_run
+    /// use simt_launch::Gpu;
+    ///
+    /// # fn context_of_the_other_library() -> *mut std::ffi::c_void { std::ptr::null_mut() }
+    /// // For example by `cuCtxGetCurrent`, after the other library has used the GPU.
+    /// let context = context_of_the_other_library();
+    /// // SAFETY: the other library keeps its context until the process ends.
+    /// let gpu = unsafe { Gpu::from_context(context)? };
+    /// # Ok::<(), simt_launch::Error>(())
+    /// ```
+    ///
+    /// # Safety
+    /// `context` is a context that exists, or null. A context that is not a primary one must exist
+    /// until this value, and all buffers, streams, events and pinned memory of it, are dropped.
+    ///
+    /// # Errors
+    /// [`Error::NoGpu`] if there is no driver or no GPU; [`Error::Gpu`] if the context is null or
+    /// the driver fails.
+    pub unsafe fn from_context(context: *mut c_void) -> Result<Self> {
+        // SAFETY: guaranteed by the caller.
+        let context = Arc::new(unsafe { Context::adopt(context.cast()) }?);
+        Ok(Self { kernels: Kernels::new(context.clone()), context, spare: Arc::default(), idle: Arc::default() })
+    }
+
+    /// Returns the CUDA context (`CUcontext`) for other libraries; the first call opens the GPU. It
+    /// is valid for as long as this value, or anything made from it, exists.
+    ///
+    /// # Errors
+    /// If the driver fails.
+    pub fn raw_context(&self) -> Result<*mut c_void> {
+        Ok(self.context.get()?.context.cu_ctx().cast())
+    }
+
     /// Returns the properties of this GPU.
     ///
     /// # Errors
@@ -194,6 +225,17 @@ impl Gpu {
     /// [`Error::Gpu`] after a fork.
     pub fn machine_code(&self) -> Result<Vec<MachineCode>> {
         self.kernels.machine_code()
+    }
+
+    /// Checks that a copy of `len` elements between a buffer and pinned memory fits both, and makes
+    /// the GPU's context current.
+    fn check_copy<T>(&self, call: &str, buffer: &Buffer<T>, pinned: &Pinned, len: usize) -> Result<()> {
+        let room = buffer.bytes.len().min(pinned.len());
+        if len.saturating_mul(size_of::<T>()) > room {
+            let reason = format!("{len} elements of {} bytes, but one side has {room} bytes", size_of::<T>());
+            return Err(Error::Gpu { call: call.into(), reason });
+        }
+        self.bind()
     }
 
     /// Returns the threads, registers and shared memory of a block of a kernel, as the driver has
@@ -261,9 +303,10 @@ impl Gpu {
     }
 }
 
-impl Sealed for Gpu {}
-
-impl Device for Gpu {
+// SAFETY: the driver runs the commands of a stream in order; a buffer is an allocation of its own,
+// which is freed after the copies that use it (`Buffer::drop`), and pinned memory waits for its
+// copies.
+unsafe impl Device for Gpu {
     type Buffer<T: Word> = Buffer<T>;
     type Stream = Stream;
     type Pinned = Pinned;
@@ -310,7 +353,7 @@ impl Device for Gpu {
         // The allocation belongs to this stream, but other streams will use it.
         stream.synchronize().map_err(failed("allocating"))?;
         let address = bytes.device_ptr(stream).0;
-        Ok(Buffer { bytes: Owned::new(bytes), address, element: PhantomData })
+        Ok(Buffer::new(bytes, address))
     }
 
     fn handle<T: Word>(&self, buffer: &Buffer<T>) -> Global<T> {
@@ -346,31 +389,45 @@ impl Device for Gpu {
                 PageLocked::new(context, len).map_err(failed(&format!("allocating {len} bytes of pinned memory")))?
             }
         };
-        Ok(Pinned { memory: Some(memory), spare: self.spare.clone(), process: Process::current() })
+        Ok(Pinned::new(memory, self.spare.clone()))
     }
 
-    fn pinned_bytes<'p>(&self, pinned: &'p mut Pinned) -> &'p mut [u8] {
-        pinned.memory.as_mut().map_or(&mut [], PageLocked::bytes_mut)
+    fn pinned_bytes<'p>(&self, pinned: &'p mut Pinned) -> Result<&'p mut [u8]> {
+        self.context.check_process()?;
+        pinned.bytes_mut().map_err(failed("waiting for the GPU"))
     }
 
-    unsafe fn upload_async<T: Word>(
+    fn upload_async<T: Word>(
         &self,
         stream: &Self::Stream,
         buffer: &Buffer<T>,
-        pinned: &Pinned,
+        pinned: &mut Pinned,
         len: usize,
     ) -> Result<()> {
-        self.context.check_process()?;
-        let room = buffer.bytes.len();
-        let from = pinned.memory.as_ref().and_then(|memory| memory.bytes().get(..len));
-        let Some(from) = from.filter(|_| len <= room) else {
-            return Err(Error::Gpu { call: "upload".into(), reason: format!("{len} bytes into {room}") });
-        };
-        self.bind()?;
-        // SAFETY: both are long enough; the caller does not change them until the stream has been
-        // waited for.
-        unsafe { result::memcpy_htod_async(buffer.address, from, stream.cu_stream()) }
-            .map_err(failed("copying to the GPU"))
+        self.check_copy("upload", buffer, pinned, len)?;
+        buffer.used_in(stream);
+        let (bytes, to) = (len * size_of::<T>(), stream.cu_stream());
+        // SAFETY: both are long enough. Neither is freed, and the pinned memory is not accessed,
+        // before the copy is done (`Pinned`, `Buffer::drop`).
+        let copied =
+            pinned.copy(stream, |from| unsafe { result::memcpy_htod_async(buffer.address, &from[..bytes], to) });
+        copied.map_err(failed("copying to the GPU"))
+    }
+
+    fn download_async<T: Word>(
+        &self,
+        stream: &Self::Stream,
+        buffer: &Buffer<T>,
+        pinned: &mut Pinned,
+        len: usize,
+    ) -> Result<()> {
+        self.check_copy("download", buffer, pinned, len)?;
+        buffer.used_in(stream);
+        let (bytes, from) = (len * size_of::<T>(), stream.cu_stream());
+        // SAFETY: as for `upload_async`.
+        let copied =
+            pinned.copy(stream, |to| unsafe { result::memcpy_dtoh_async(&mut to[..bytes], buffer.address, from) });
+        copied.map_err(failed("copying from the GPU"))
     }
 
     fn download_from<T: Word>(
@@ -396,30 +453,6 @@ impl Device for Gpu {
         Ok(data)
     }
 
-    fn download_to_pinned<T: Word>(
-        &self,
-        stream: &Self::Stream,
-        buffer: &Buffer<T>,
-        pinned: &mut Pinned,
-        len: usize,
-    ) -> Result<()> {
-        self.context.check_process()?;
-        let bytes = len.saturating_mul(size_of::<T>());
-        let room = pinned.memory.as_ref().map_or(0, |memory| memory.len);
-        let target = pinned.memory.as_mut().and_then(|memory| memory.bytes_mut().get_mut(..bytes));
-        let Some(target) = target.filter(|_| bytes <= buffer.bytes.len()) else {
-            let reason = format!("{bytes} bytes out of {} into {room}", buffer.bytes.len());
-            return Err(Error::Gpu { call: "download".into(), reason });
-        };
-        self.bind()?;
-        // SAFETY: both are long enough, and the target is not used before the stream has been
-        // waited for.
-        let copied = unsafe { result::memcpy_dtoh_async(target, buffer.address, stream.cu_stream()) };
-        let done = self.wait(stream);
-        copied.map_err(failed("copying from the GPU"))?;
-        done
-    }
-
     fn check_memory(&self, address: u64, bytes: u64) -> Result<()> {
         self.context.get()?.context.synchronize().map_err(failed("waiting for the GPU"))?;
         check_memory(self.context.ordinal(), address, bytes)
@@ -441,12 +474,15 @@ impl Device for Gpu {
 
     fn zero<T: Word>(&self, stream: &Self::Stream, buffer: &mut Buffer<T>) -> Result<()> {
         self.context.check_process()?;
+        buffer.used_in(stream);
         stream.memset_zeros(&mut *buffer.bytes).map_err(failed("zeroing GPU memory"))
     }
 
     fn copy<T: Word>(&self, stream: &Self::Stream, from: &Buffer<T>, to: &mut Buffer<T>, len: usize) -> Result<()> {
         self.context.check_process()?;
         let bytes = len.saturating_mul(size_of::<T>());
+        from.used_in(stream);
+        to.used_in(stream);
         let (Some(from), Some(mut to)) = (from.bytes.try_slice(..bytes), to.bytes.try_slice_mut(..bytes)) else {
             return Err(Error::Gpu {
                 call: "copy".into(),
@@ -461,6 +497,21 @@ impl Device for Gpu {
         // The default flag: with a time.
         let event = stream.record_event(Some(sys::CUevent_flags::CU_EVENT_DEFAULT));
         Ok(Event(Owned::new(event.map_err(failed("recording an event"))?)))
+    }
+
+    fn wait_for(&self, stream: &Stream, event: &Event) -> Result<()> {
+        self.context.check_process()?;
+        stream.wait(&event.0).map_err(failed("waiting for an event"))
+    }
+
+    fn is_reached(&self, event: &Event) -> Result<bool> {
+        self.bind()?;
+        event.0.try_is_complete().map_err(failed("waiting for the GPU"))
+    }
+
+    fn wait_event(&self, event: &Event) -> Result<()> {
+        self.context.check_process()?;
+        event.0.synchronize().map_err(failed("waiting for the GPU"))
     }
 
     fn elapsed(&self, from: &Event, to: &Event) -> Result<Duration> {

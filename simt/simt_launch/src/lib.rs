@@ -40,12 +40,14 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | [`device`] | the operations of a device |
+//! | [`device`] | the operations of a device; other crates may implement them |
 //! | [`gpu`] | NVIDIA GPUs through the driver; without the feature `gpu` (on by default), none |
 //! | [`module`](mod@module) | the kernels of a crate: PTX and machine code |
 //! | [`simt`] | the simulator as a device |
 //! | [`error`] | errors |
 
+#[cfg(feature = "gpu")]
+mod buffer;
 #[cfg(feature = "gpu")]
 mod context;
 pub mod device;

@@ -1,11 +1,12 @@
 //! Stand-in for NVIDIA GPUs if the feature `gpu` is off. The type [`Gpu`] has the same name and
 //! functions but no values, so that code for GPUs compiles with and without the feature.
 
-use crate::device::{Description, Device, Limits, sealed::Sealed};
+use crate::device::{Description, Device, Limits};
 use crate::error::{Error, Result};
 use crate::module::{MachineCode, Module};
 use simt_std::simulator::BlockResources;
 use simt_std::{Blocks, Kernel, Word, global::Global};
+use std::ffi::c_void;
 use std::marker::PhantomData;
 use std::time::Duration;
 
@@ -49,6 +50,25 @@ impl Gpu {
     /// [`Error::NoGpu`].
     pub fn find(_: usize) -> Result<Self> {
         none()
+    }
+
+    /// Uses a context that another library has opened.
+    ///
+    /// # Safety
+    /// None, because there is no GPU.
+    ///
+    /// # Errors
+    /// [`Error::NoGpu`].
+    pub unsafe fn from_context(_: *mut c_void) -> Result<Self> {
+        none()
+    }
+
+    /// Returns the GPU's context.
+    ///
+    /// # Errors
+    /// None, because there is no GPU.
+    pub fn raw_context(&self) -> Result<*mut c_void> {
+        match *self {}
     }
 
     /// Opens several GPUs and loads the kernels of a module.
@@ -108,9 +128,8 @@ impl Gpu {
     }
 }
 
-impl Sealed for Gpu {}
-
-impl Device for Gpu {
+// SAFETY: there is no GPU.
+unsafe impl Device for Gpu {
     type Buffer<T: Word> = Buffer<T>;
     type Stream = ();
     type Pinned = ();
@@ -140,11 +159,15 @@ impl Device for Gpu {
         match *self {}
     }
 
-    fn pinned_bytes<'p>(&self, (): &'p mut ()) -> &'p mut [u8] {
+    fn pinned_bytes<'p>(&self, (): &'p mut ()) -> Result<&'p mut [u8]> {
         match *self {}
     }
 
-    unsafe fn upload_async<T: Word>(&self, (): &(), _: &Buffer<T>, (): &(), _: usize) -> Result<()> {
+    fn upload_async<T: Word>(&self, (): &(), _: &Buffer<T>, (): &mut (), _: usize) -> Result<()> {
+        match *self {}
+    }
+
+    fn download_async<T: Word>(&self, (): &(), _: &Buffer<T>, (): &mut (), _: usize) -> Result<()> {
         match *self {}
     }
 
@@ -177,6 +200,18 @@ impl Device for Gpu {
     }
 
     fn record(&self, (): &()) -> Result<()> {
+        match *self {}
+    }
+
+    fn wait_for(&self, (): &(), (): &()) -> Result<()> {
+        match *self {}
+    }
+
+    fn is_reached(&self, (): &()) -> Result<bool> {
+        match *self {}
+    }
+
+    fn wait_event(&self, (): &()) -> Result<()> {
         match *self {}
     }
 

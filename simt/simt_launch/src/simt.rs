@@ -1,9 +1,9 @@
 //! The simulator as a device: runs kernels on the CPU, slowly, and checks them for faults.
 
-use crate::device::{Device, Limits, check_fits, sealed::Sealed};
+use crate::device::{Device, Limits, check_fits};
 use crate::error::{Error, Result};
 use crate::forked_lock::ForkedLock;
-use simt_std::simulator::{self, Body, Costs, KernelCosts, Options, Simulator, Spaces, Trace};
+use simt_std::simulator::{self, Body, Costs, Fault, KernelCosts, Options, Simulator, Spaces, StreamEvent, Trace};
 use simt_std::{Blocks, Grid, Kernel, Source, Word, global::Global};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -41,6 +41,13 @@ pub struct Buffer<T: Word> {
     simulator: Arc<ForkedLock<Simulator>>,
 }
 
+impl<T: Word> Buffer<T> {
+    fn get(&self) -> Result<&simulator::Buffer<T>> {
+        let reason = "it is being dropped";
+        self.buffer.as_ref().ok_or_else(|| Error::Gpu { call: "using a buffer".into(), reason: reason.into() })
+    }
+}
+
 impl<T: Word> Drop for Buffer<T> {
     fn drop(&mut self) {
         if let Some(buffer) = self.buffer.take()
@@ -49,6 +56,38 @@ impl<T: Word> Drop for Buffer<T> {
             simulator.free(buffer);
         }
     }
+}
+
+/// A stream of a simulated GPU. Commands run when the host queues them. Commands of two streams
+/// that access the same element need an order all the same; without one, the later command ends
+/// with [`FaultKind::Streams`](simulator::FaultKind::Streams).
+#[derive(Debug)]
+pub struct Stream {
+    stream: simulator::Stream,
+    simulator: Arc<ForkedLock<Simulator>>,
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        if let Ok(mut simulator) = self.simulator.lock() {
+            simulator.close(&self.stream);
+        }
+    }
+}
+
+/// An event of a simulated GPU.
+#[derive(Debug)]
+pub struct Event {
+    event: StreamEvent,
+    at: Instant,
+}
+
+/// Host memory for copies.
+#[derive(Debug)]
+pub struct Pinned {
+    bytes: Vec<u8>,
+    /// The point after the last copy that the host has not waited for.
+    copied: Option<StreamEvent>,
 }
 
 impl Simt {
@@ -87,8 +126,33 @@ impl Simt {
     }
 
     /// Launches a kernel. Not generic, so that it is compiled once.
-    fn start(&self, name: &str, source: Option<Source>, grid: Grid, body: Body) -> Result<()> {
-        self.simulator.lock()?.launch_body(name, source, grid, body).map_err(Error::from)
+    fn start(&self, stream: &Stream, name: &str, source: Option<Source>, grid: Grid, body: Body) -> Result<()> {
+        self.command(stream, |gpu, stream| gpu.launch_body(Some(stream), name, source, grid, body))
+    }
+
+    /// Runs a command of a stream.
+    fn command<R>(
+        &self,
+        stream: &Stream,
+        run: impl FnOnce(&mut Simulator, &simulator::Stream) -> std::result::Result<R, Fault>,
+    ) -> Result<R> {
+        Ok(run(&mut *self.simulator.lock()?, &stream.stream)?)
+    }
+
+    /// Runs a copy between a buffer and pinned memory, and notes the point after it.
+    fn pinned_copy(
+        &self,
+        stream: &Stream,
+        pinned: &mut Pinned,
+        copy: impl FnOnce(&mut Simulator, &simulator::Stream, &mut [u8]) -> Result<()>,
+    ) -> Result<()> {
+        let (mut simulator, stream) = (self.simulator.lock()?, &stream.stream);
+        if let Some(copied) = &pinned.copied {
+            simulator.wait_for(stream, copied)?;
+        }
+        copy(&mut simulator, stream, &mut pinned.bytes)?;
+        pinned.copied = Some(simulator.record(stream)?);
+        Ok(())
     }
 
     /// Returns the trace of all launches since the last call; empty if nothing is recorded.
@@ -107,20 +171,20 @@ impl Simt {
     }
 }
 
-impl Sealed for Simt {}
-
-impl Device for Simt {
+// SAFETY: the simulator checks every access, and runs a command when it is queued.
+unsafe impl Device for Simt {
     type Buffer<T: Word> = Buffer<T>;
-    type Stream = ();
-    type Pinned = Vec<u8>;
-    type Event = Instant;
+    type Stream = Stream;
+    type Pinned = Pinned;
+    type Event = Event;
 
     fn limits(&self) -> Limits {
         self.limits
     }
 
-    fn stream(&self) -> Result<()> {
-        Ok(())
+    fn stream(&self) -> Result<Stream> {
+        let stream = self.simulator.lock()?.stream();
+        Ok(Stream { stream, simulator: self.simulator.clone() })
     }
 
     fn alloc<T: Word>(&self, len: usize, name: &str) -> Result<Buffer<T>> {
@@ -136,39 +200,59 @@ impl Device for Simt {
         buffer.buffer.as_ref().map_or(Global::at(0), simulator::Buffer::handle)
     }
 
-    fn upload_to<T: Word>(&self, _: &(), buffer: &mut Buffer<T>, start: usize, data: &[T]) -> Result<()> {
-        match &buffer.buffer {
-            Some(buffer) => self.simulator.lock()?.upload_to(buffer, start, data).map_err(Error::from),
-            None => Ok(()),
+    fn upload_to<T: Word>(&self, stream: &Stream, buffer: &mut Buffer<T>, start: usize, data: &[T]) -> Result<()> {
+        let buffer = buffer.get()?;
+        self.command(stream, |gpu, stream| gpu.upload_in(stream, buffer, start, data))
+    }
+
+    fn pinned(&self, len: usize) -> Result<Pinned> {
+        Ok(Pinned { bytes: vec![0; len], copied: None })
+    }
+
+    fn pinned_bytes<'p>(&self, pinned: &'p mut Pinned) -> Result<&'p mut [u8]> {
+        if let Some(copied) = pinned.copied.take() {
+            self.simulator.lock()?.wait_event(&copied)?;
         }
+        Ok(&mut pinned.bytes)
     }
 
-    fn pinned(&self, len: usize) -> Result<Vec<u8>> {
-        Ok(vec![0; len])
+    fn upload_async<T: Word>(
+        &self,
+        stream: &Stream,
+        buffer: &Buffer<T>,
+        pinned: &mut Pinned,
+        len: usize,
+    ) -> Result<()> {
+        let buffer = buffer.get()?;
+        self.pinned_copy(stream, pinned, |gpu, stream, bytes| {
+            let mut data = vec![T::zeroed(); len.min(bytes.len() / size_of::<T>())];
+            let to: &mut [u8] = bytemuck::cast_slice_mut(&mut data);
+            to.copy_from_slice(&bytes[..to.len()]);
+            check_room("upload", data.len(), len)?;
+            Ok(gpu.upload_async(stream, "upload_async", buffer, &data)?)
+        })
     }
 
-    fn pinned_bytes<'p>(&self, pinned: &'p mut Vec<u8>) -> &'p mut [u8] {
-        pinned
+    fn download_async<T: Word>(
+        &self,
+        stream: &Stream,
+        buffer: &Buffer<T>,
+        pinned: &mut Pinned,
+        len: usize,
+    ) -> Result<()> {
+        let buffer = buffer.get()?;
+        self.pinned_copy(stream, pinned, |gpu, stream, bytes| {
+            check_room("download", len.min(bytes.len() / size_of::<T>()), len)?;
+            let data = gpu.download_async(stream, "download_async", buffer, len)?;
+            let data: &[u8] = bytemuck::cast_slice(&data);
+            bytes[..data.len()].copy_from_slice(data);
+            Ok(())
+        })
     }
 
-    unsafe fn upload_async<T: Word>(&self, _: &(), buffer: &Buffer<T>, pinned: &Vec<u8>, len: usize) -> Result<()> {
-        let mut data = vec![T::zeroed(); len / size_of::<T>()];
-        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut data);
-        let from = pinned.get(..bytes.len());
-        let too_few = || Error::Gpu { call: "upload".into(), reason: format!("{len} bytes of {}", pinned.len()) };
-        bytes.copy_from_slice(from.ok_or_else(too_few)?);
-        // Copies at once: the simulator has no asynchronous copies.
-        match &buffer.buffer {
-            Some(buffer) => self.simulator.lock()?.upload(buffer, &data).map_err(Error::from),
-            None => Ok(()),
-        }
-    }
-
-    fn download_from<T: Word>(&self, _: &(), buffer: &Buffer<T>, start: usize, len: usize) -> Result<Vec<T>> {
-        match &buffer.buffer {
-            Some(buffer) => self.simulator.lock()?.download_from(buffer, start, len).map_err(Error::from),
-            None => Ok(Vec::new()),
-        }
+    fn download_from<T: Word>(&self, stream: &Stream, buffer: &Buffer<T>, start: usize, len: usize) -> Result<Vec<T>> {
+        let buffer = buffer.get()?;
+        self.command(stream, |gpu, stream| gpu.download_in(stream, buffer, start, len))
     }
 
     fn check_memory(&self, address: u64, bytes: u64) -> Result<()> {
@@ -179,45 +263,75 @@ impl Device for Simt {
         self.simulator.lock()?.download_at(address, len).map_err(Error::from)
     }
 
-    unsafe fn launch<K: Kernel>(&self, _: &(), blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
+    unsafe fn launch<K: Kernel>(&self, stream: &Stream, blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
         let grid = Grid::for_kernel(blocks, &kernel);
         if grid.cooperative {
             check_fits(K::NAME, grid, self.limits, RESIDENT_BLOCKS)?;
         }
-        self.start(K::NAME, K::SOURCE, grid, Body::kernel(kernel))
+        self.start(stream, K::NAME, K::SOURCE, grid, Body::kernel(kernel))
     }
 
     fn resident_blocks<K: Kernel>(&self, _: &K) -> Result<u32> {
         Ok(RESIDENT_BLOCKS)
     }
 
-    fn zero<T: Word>(&self, stream: &(), buffer: &mut Buffer<T>) -> Result<()> {
-        let len = buffer.buffer.as_ref().map_or(0, simulator::Buffer::len);
-        self.upload(stream, buffer, &vec![T::zeroed(); len])
+    fn zero<T: Word>(&self, stream: &Stream, buffer: &mut Buffer<T>) -> Result<()> {
+        let buffer = buffer.get()?;
+        let zeros = vec![T::zeroed(); buffer.len()];
+        self.command(stream, |gpu, stream| gpu.upload_async(stream, "zero", buffer, &zeros))
     }
 
-    fn copy<T: Word>(&self, stream: &(), from: &Buffer<T>, to: &mut Buffer<T>, len: usize) -> Result<()> {
-        let data = self.download(stream, from, len)?;
-        self.upload(stream, to, &data)
+    fn copy<T: Word>(&self, stream: &Stream, from: &Buffer<T>, to: &mut Buffer<T>, len: usize) -> Result<()> {
+        let (from, to) = (from.get()?, to.get()?);
+        self.command(stream, |gpu, stream| {
+            let data = gpu.download_async(stream, "copy", from, len)?;
+            gpu.upload_async(stream, "copy", to, &data)
+        })
     }
 
-    fn record(&self, _: &()) -> Result<Instant> {
-        Ok(Instant::now())
+    fn record(&self, stream: &Stream) -> Result<Event> {
+        let event = self.command(stream, |gpu, stream| gpu.record(stream))?;
+        Ok(Event { event, at: Instant::now() })
     }
 
-    fn elapsed(&self, from: &Instant, to: &Instant) -> Result<Duration> {
-        Ok(to.saturating_duration_since(*from))
+    fn wait_for(&self, stream: &Stream, event: &Event) -> Result<()> {
+        self.command(stream, |gpu, stream| gpu.wait_for(stream, &event.event))
     }
 
-    fn is_done(&self, _: &()) -> Result<bool> {
+    fn is_reached(&self, event: &Event) -> Result<bool> {
+        self.wait_event(event)?;
         Ok(true)
     }
 
-    fn wait(&self, _: &()) -> Result<()> {
-        Ok(())
+    fn wait_event(&self, event: &Event) -> Result<()> {
+        self.simulator.lock()?.wait_event(&event.event).map_err(Error::from)
+    }
+
+    fn elapsed(&self, from: &Event, to: &Event) -> Result<Duration> {
+        self.wait_event(from)?;
+        self.wait_event(to)?;
+        Ok(to.at.saturating_duration_since(from.at))
+    }
+
+    fn is_done(&self, stream: &Stream) -> Result<bool> {
+        self.wait(stream)?;
+        Ok(true)
+    }
+
+    fn wait(&self, stream: &Stream) -> Result<()> {
+        self.command(stream, Simulator::wait)
     }
 
     fn free_memory(&self) -> Result<u64> {
         Ok(self.memory.saturating_sub(self.simulator.lock()?.allocated()))
     }
+}
+
+/// Checks that pinned memory has room for a copy of `len` elements.
+fn check_room(call: &str, room: usize, len: usize) -> Result<()> {
+    if room == len {
+        return Ok(());
+    }
+    let reason = format!("{len} elements, but the pinned memory has {room}");
+    Err(Error::Gpu { call: call.into(), reason })
 }

@@ -35,13 +35,18 @@ impl Stream {
 
     /// Returns true if all work of the stream is done.
     pub(crate) fn is_done(&self) -> Result<bool> {
-        self.stream.context().bind_to_thread().map_err(failed("using the GPU"))?;
-        // SAFETY: a live stream of this context.
-        match unsafe { sys::cuStreamQuery(self.stream.cu_stream()) } {
-            sys::CUresult::CUDA_SUCCESS => Ok(true),
-            sys::CUresult::CUDA_ERROR_NOT_READY => Ok(false),
-            error => Err(failed("waiting for the GPU")(DriverError(error))),
-        }
+        is_done(&self.stream)
+    }
+}
+
+/// Returns true if all work of a stream is done.
+pub(crate) fn is_done(stream: &CudaStream) -> Result<bool> {
+    stream.context().bind_to_thread().map_err(failed("using the GPU"))?;
+    // SAFETY: a live stream of this context.
+    match unsafe { sys::cuStreamQuery(stream.cu_stream()) } {
+        sys::CUresult::CUDA_SUCCESS => Ok(true),
+        sys::CUresult::CUDA_ERROR_NOT_READY => Ok(false),
+        error => Err(failed("waiting for the GPU")(DriverError(error))),
     }
 }
 

@@ -103,6 +103,8 @@
 //! | `assert!`, `panic!` | `assert` | a call of `__assertfail` |
 //! | [`unroll!`] | `#pragma unroll` | |
 //!
+//! On the host, [`exercise!`] checks results, faults and costs of a kernel.
+//!
 //! The loads, stores and `fetch_add` with a `memory_order` are methods of `cuda::atomic_ref`, and
 //! the orders are in `cuda`.
 //!

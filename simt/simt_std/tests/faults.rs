@@ -44,6 +44,7 @@ fn out_of_bounds_is_found_with_its_place() {
     );
     assert_at(&fault, line!() - 7, 1, 31);
     assert!(fault.to_string().contains("kernel planted, block (1, 0, 0), thread (31, 0, 0)"), "{fault}");
+    assert_eq!(format!("{fault:?}"), fault.to_string(), "`unwrap` shows the message");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::common::{ballot, barrier, run, shuffle, shuffle_up};
 use crate::{Case, case};
-use simt_std::atomic::Order;
+use simt_std::atomic::{Order, Scope};
 use simt_std::prelude::*;
 use simt_std::simulator::{Fault, Simulator};
 use simt_std::warp::{lane_id, lanemask_lt};
@@ -27,6 +27,24 @@ fn last_block_adds_up(data: Global<u32>, sums: Global<u32>, count: Global<u32>) 
     barrier();
     if is_last.read(0) == 1 && thread::first() {
         sums.write(blocks as usize, (0..blocks).map(|b| sums.read(b as usize)).sum());
+    }
+}
+
+/// The last block reads what all threads have written, by fences of all threads and a relaxed count.
+#[kernel(threads = 32)]
+fn last_block_by_fences(words: Global<u32>, sums: Global<u32>, count: Global<u32>) {
+    shared_array!(is_last: [u32; 1]);
+    let (t, blocks) = (thread::thread_idx_x(), thread::grid_dim_x());
+    words.write(thread::index_1d() as usize, thread::index_1d());
+    atomic::fence(Order::SeqCst, Scope::Device);
+    barrier();
+    if t == 0 {
+        is_last.write(0, u32::from(atomic::fetch_add(count, 0, 1) == blocks - 1));
+    }
+    barrier();
+    if is_last.read(0) == 1 {
+        atomic::fence(Order::SeqCst, Scope::Device);
+        sums.write(t as usize, (0..blocks).map(|b| words.read((b * 32 + t) as usize)).sum());
     }
 }
 
@@ -221,6 +239,15 @@ pub fn cases() -> Vec<Case> {
                 run(gpu, 4, &[0; 5], |sums| LastBlockAddsUp { data: data.handle(), sums, count: count.handle() })
             },
             [sums, vec![total]].concat(),
+        ),
+        case(
+            "last_block_by_fences",
+            |gpu| {
+                let (words, count) = (gpu.alloc::<u32>(128, "words"), gpu.alloc_from(&[0u32], "count"));
+                let [words, count] = [words.handle(), count.handle()];
+                run(gpu, 4, &[0; 32], |sums| LastBlockByFences { words, sums, count })
+            },
+            (0..32).map(|t| 4 * t + 32 * 6).collect(),
         ),
         case(
             "chained_scan",

@@ -181,6 +181,21 @@ fn barrier_of_4_blocks(count: Global<u32>, x: Global<u32>) {
     }
 }
 
+/// Peterson's lock of two blocks: words 0 and 1 are their wishes, word 2 whose turn it is.
+#[kernel(threads = 1)]
+fn peterson(wishes: Global<u32>, count: Global<u32>) {
+    let me = thread::block_idx_x();
+    let other = 1 - me;
+    let word = |i: u32| atomic::device(wishes, i as usize);
+    for _ in 0..3 {
+        word(me).store(1, Order::SeqCst);
+        word(2).store(other, Order::SeqCst);
+        while word(other).load(Order::SeqCst) == 1 && word(2).load(Order::SeqCst) == other {}
+        count.write(0, count.read(0) + 1);
+        word(me).store(0, Order::SeqCst);
+    }
+}
+
 /// A message from lane to lane through global memory, with `sync_warp` as the order.
 #[kernel(threads = WARP)]
 fn relay_of_lanes(data: Global<u32>) {
@@ -257,6 +272,14 @@ pub fn cases() -> Vec<Case> {
                 gpu.download_from(&x, 384, 128)
             },
             (0..128).map(|i| (i + 32) % 128 + 3).collect(),
+        ),
+        case(
+            "peterson",
+            |gpu| {
+                let wishes = gpu.alloc_from(&[0u32; 3], "wishes");
+                run(gpu, 2, &[0], |count| Peterson { wishes: wishes.handle(), count })
+            },
+            vec![6],
         ),
         case("relay_of_lanes", |gpu| run(gpu, 1, &[5; 32], |data| RelayOfLanes { data }), {
             (0..32).map(|lane| 5 + 2 * lane).collect()

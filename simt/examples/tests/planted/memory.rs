@@ -165,6 +165,7 @@ fn use_after_free(gpu: &mut Simulator, taken_again: bool) -> Result<Vec<u32>, Fa
 pub fn group() -> Group {
     let bounds = Found::ByLaunch("OutOfBounds");
     let uninitialised = Found::ByLaunch("Uninitialised");
+    let freed = Found::ByLaunch("Freed");
     let stack = Found::ByLaunch("StackOverflow");
     let overflow = if cfg!(debug_assertions) {
         Found::ByLaunch("Panic")
@@ -208,12 +209,8 @@ pub fn group() -> Group {
             run(gpu, 1, &[3_000_000_000; 2], |data| IntegerOverflow { data })
         })
         .expecting(&[3_000_000_000; 2]),
-        planted("after_free", "memory is used after `free`", Found::ByLaunch("Freed"), |gpu| {
-            use_after_free(gpu, false)
-        }),
-        planted("after_free", "freed memory that another allocation has taken", Found::ByLaunch("Freed"), |gpu| {
-            use_after_free(gpu, true)
-        }),
+        planted("after_free", "memory is used after `free`", freed, |gpu| use_after_free(gpu, false)),
+        planted("after_free", "freed memory that another allocation has taken", freed, |gpu| use_after_free(gpu, true)),
         planted(
             "read_only_of_written",
             "`read_only` of memory that the launch writes",

@@ -55,11 +55,11 @@ pub fn scan_look_back(
     output: Global<u32>,
     /// Number of words.
     n: u32,
-    /// What blocks tell each other.
+    /// The state of all tiles.
     tiles: Tiles,
     /// True: flags are released and acquired.
     ordered: bool,
-    /// True: blocks take tiles in the order in which they start.
+    /// True: a counter gives each block the next tile when it starts.
     counted: bool,
     /// Threads of a block.
     threads: u32,

@@ -131,6 +131,18 @@ pub enum FaultKind {
         /// The source line of the earlier access.
         earlier_location: &'static Location<'static>,
     },
+    /// Accesses of one element by commands of two streams, at least one of them a write, without an
+    /// order between them: no event, and no wait of the host. It is boxed to keep results small.
+    Streams(Box<StreamAccess>),
+    /// An allocation that the host freed while a launch might use it.
+    FreedInUse {
+        /// The allocation.
+        buffer: Box<str>,
+        /// The launch's kernel, in backquotes.
+        launch: Box<str>,
+        /// Number of the launch's stream.
+        stream: u32,
+    },
     /// The kernel panicked.
     Panic {
         /// Message of the panic.
@@ -145,8 +157,51 @@ pub enum FaultKind {
     },
 }
 
-/// A fault in a kernel, with its source line and thread.
+/// Two accesses of one element without an order: [`FaultKind::Streams`]. Streams are numbered from
+/// 0, in the order in which the host made them.
 #[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StreamAccess {
+    /// The element.
+    pub place: String,
+    /// The later access.
+    pub access: Access,
+    /// Number of its stream, or `None` without a stream.
+    pub stream: Option<u32>,
+    /// The earlier access.
+    pub earlier: Access,
+    /// The earlier command: the kernel or the function, in backquotes.
+    pub earlier_command: String,
+    /// Number of its stream.
+    pub earlier_stream: u32,
+    /// The source line of the earlier access, or `None` if unknown.
+    pub earlier_location: Option<&'static Location<'static>>,
+}
+
+impl fmt::Display for StreamAccess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { place, access, stream, earlier, earlier_command, earlier_stream, earlier_location } = self;
+        write!(f, "no order between two streams on {place}: this {access}")?;
+        if let Some(stream) = stream {
+            write!(f, " in stream {stream}")?;
+        }
+        write!(f, " and the {earlier} by {earlier_command} in stream {earlier_stream}")?;
+        if let Some(at) = earlier_location {
+            write!(f, " at {}:{}", at.file(), at.line())?;
+        }
+        match stream {
+            Some(stream) => write!(
+                f,
+                ". Record an event in stream {earlier_stream} after {earlier_command} and let stream {stream} wait for \
+                 it (`record`, `wait_for`), or let the host wait for stream {earlier_stream} (`wait`)"
+            ),
+            None => write!(f, ". Let the host wait for stream {earlier_stream} before (`wait`)"),
+        }
+    }
+}
+
+/// A fault in a kernel, with its source line and thread. Its `Debug` text is the message, because
+/// `unwrap` and a `main` that returns it show that text.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Type of the fault.
     pub kind: FaultKind,
@@ -172,6 +227,12 @@ impl Fault {
         location: Option<&'static Location<'static>>,
     ) -> Self {
         Self { kind, kernel: "".into(), thread, location, seed: None }
+    }
+}
+
+impl fmt::Debug for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
     }
 }
 
@@ -262,6 +323,12 @@ impl fmt::Display for Fault {
                     what(earlier)
                 )
             }
+            FaultKind::Streams(access) => access.fmt(f),
+            FaultKind::FreedInUse { buffer, launch, stream } => write!(
+                f,
+                "{buffer} was freed while {launch} in stream {stream} may use it: the host has not waited for the launch. \
+                 Keep the buffer until the host has waited for stream {stream} (`wait`, `download`)"
+            ),
             FaultKind::Panic { message } => write!(f, "panic: {message}"),
             FaultKind::Interrupted => f.write_str("interrupted"),
             FaultKind::Launch { reason } => f.write_str(reason),

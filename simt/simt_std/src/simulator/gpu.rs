@@ -5,11 +5,15 @@ use super::buffer::Buffer;
 use super::costs::{Costs, KernelCosts};
 use super::fault::Fault;
 use super::launch::Machine;
+use super::memory::region_number;
 use super::options::Options;
-use super::scheduler::{Ran, Setup, run};
+use super::run::{Ran, run};
+use super::setup::Setup;
+use super::stream_checks::StreamChecks;
+use super::streams::Stream;
 use super::timeline::{LaunchTimeline, html, json};
 use super::trace::{Spaces, Trace};
-use crate::{Blocks, Grid, Kernel, Source, Word, global::Global};
+use crate::{Blocks, Grid, Kernel, Source, Word};
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::Location;
 
@@ -18,12 +22,25 @@ use std::panic::Location;
 pub struct Simulator {
     options: Options,
     pub(super) machine: Machine,
+    pub(super) checks: StreamChecks,
     costs: Costs,
     by_kernel: BTreeMap<String, KernelCosts>,
     timeline: Vec<LaunchTimeline>,
     sources: BTreeMap<&'static str, &'static str>,
     /// Kernels whose launches only one host thread can run.
     alone: BTreeSet<String>,
+    last_download: Option<Download>,
+}
+
+/// A copy of an allocation to the host.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Download {
+    /// The simulator's own number of the allocation.
+    pub region: u64,
+    /// Offset of the first byte.
+    pub offset: u64,
+    /// Number of bytes.
+    pub bytes: u64,
 }
 
 impl Simulator {
@@ -45,8 +62,10 @@ impl Simulator {
         buffer
     }
 
-    /// Frees an allocation; later accesses of it are out of bounds.
+    /// Frees an allocation; later accesses of it are faults. If a launch may still be using it, the
+    /// next call that can returns [`FaultKind::FreedInUse`](super::FaultKind::FreedInUse).
     pub fn free<T>(&mut self, buffer: Buffer<T>) {
+        self.checks.free(buffer.address(), &mut self.machine);
         self.machine.memory.free(buffer.address());
     }
 
@@ -63,8 +82,7 @@ impl Simulator {
     /// # Errors
     /// If the allocation ends before `data` does.
     pub fn upload_to<T: Word>(&mut self, buffer: &Buffer<T>, start: usize, data: &[T]) -> Result<(), Fault> {
-        let Machine { memory, records, .. } = &mut self.machine;
-        memory.upload(buffer.address(), start, data, records).map_err(|kind| Fault::on_host("upload", kind))
+        self.write_bytes(None, "upload", buffer, start, data, true)
     }
 
     /// Copies the first `len` elements of an allocation to the host.
@@ -80,9 +98,10 @@ impl Simulator {
     /// # Errors
     /// As [`download`](Self::download).
     pub fn download_from<T: Word>(&mut self, buffer: &Buffer<T>, start: usize, len: usize) -> Result<Vec<T>, Fault> {
-        let Machine { memory, last_launch, .. } = &mut self.machine;
-        let downloaded = memory.download(buffer.address(), start, len, last_launch.as_deref());
-        downloaded.map_err(|kind| Fault::on_host("download", kind))
+        let size = size_of::<T>() as u64;
+        let (region, offset) = (region_number(buffer.address()), (start as u64).saturating_mul(size));
+        self.last_download = Some(Download { region, offset, bytes: (len as u64).saturating_mul(size) });
+        self.read_bytes(None, "download", buffer, start, len, true)
     }
 
     /// Checks that the last launch has written every element of an allocation, for outputs that had
@@ -110,43 +129,36 @@ impl Simulator {
         written.map_err(|kind| Fault::on_host("check_written", kind))
     }
 
-    /// Checks that `bytes` bytes at an address are inside one allocation.
-    ///
-    /// # Errors
-    /// If they are not.
-    pub fn check_memory(&mut self, address: u64, bytes: u64) -> Result<(), Fault> {
-        self.machine.memory.check(address, bytes).map_err(|kind| Fault::on_host("check", kind))
-    }
-
-    /// Copies `len` elements at an address to the host.
-    ///
-    /// # Errors
-    /// If they are not inside one allocation, or if some of them were never written.
-    pub fn download_at<T: Word>(&mut self, address: Global<T>, len: usize) -> Result<Vec<T>, Fault> {
-        let Machine { memory, last_launch, .. } = &mut self.machine;
-        let downloaded = memory.download_at(address.address(), len, last_launch.as_deref());
-        downloaded.map_err(|kind| Fault::on_host("download", kind))
-    }
-
     /// Runs `body` in every thread of the grid.
     ///
     /// # Errors
     /// The first fault found. The memory then keeps what the kernel has written so far.
     #[track_caller]
     pub fn launch(&mut self, kernel: &str, grid: Grid, body: impl Fn() + 'static) -> Result<(), Fault> {
-        self.launch_body(kernel, None, grid, Body::closure(body))
+        self.launch_body(None, kernel, None, grid, Body::closure(body))
     }
 
-    /// The body of [`launch`](Self::launch), not generic, so that it is compiled once.
+    /// Implements [`launch`](Self::launch) and [`launch_in`](Self::launch_in). Not generic, so that
+    /// it is compiled once.
     ///
     /// # Errors
     /// As [`launch`](Self::launch).
     #[doc(hidden)]
     #[track_caller]
-    pub fn launch_body(&mut self, kernel: &str, source: Option<Source>, grid: Grid, body: Body) -> Result<(), Fault> {
+    pub fn launch_body(
+        &mut self,
+        stream: Option<&Stream>,
+        kernel: &str,
+        source: Option<Source>,
+        grid: Grid,
+        body: Body,
+    ) -> Result<(), Fault> {
+        self.checks.before_launch(stream, kernel, &mut self.machine)?;
         self.sources.extend(source.map(|source| (source.file, source.text)));
         let machine = std::mem::take(&mut self.machine);
-        let setup = Setup::new(self.options, grid, Location::caller());
+        // Host threads leave no records of reads, which commands of other streams need.
+        let host_threads = if self.checks.has_others(stream) { 1 } else { self.options.host_threads };
+        let setup = Setup::new(Options { host_threads, ..self.options }, grid, Location::caller());
         let alone = self.alone.contains(kernel);
         let Ran { machine, costs, timeline, outcome, alone } = run(setup, kernel, &body, machine, alone);
         self.machine = machine;
@@ -158,7 +170,7 @@ impl Simulator {
             self.costs.add_all(&costs.lines);
             self.by_kernel.entry(kernel.into()).or_default().add(&costs);
         }
-        outcome
+        self.checks.after_launch(stream, kernel, outcome, &self.machine)
     }
 
     /// Launches a kernel with `blocks` blocks: a number, or `[x, y]`, or `[x, y, z]`.
@@ -167,7 +179,7 @@ impl Simulator {
     /// As [`launch`](Self::launch).
     #[track_caller]
     pub fn launch_kernel<K: Kernel>(&mut self, blocks: impl Into<Blocks>, kernel: K) -> Result<(), Fault> {
-        self.launch_body(K::NAME, K::SOURCE, Grid::for_kernel(blocks, &kernel), Body::kernel(kernel))
+        self.launch_body(None, K::NAME, K::SOURCE, Grid::for_kernel(blocks, &kernel), Body::kernel(kernel))
     }
 
     /// Returns the costs of the launches so far, by source line; empty without
@@ -220,6 +232,11 @@ impl Simulator {
     /// ```
     pub fn timeline_json(&self) -> String {
         json(&self.timeline, &self.machine.sites, &self.machine.memory)
+    }
+
+    /// Returns the last copy of a buffer to the host.
+    pub(super) fn last_download(&self) -> Option<Download> {
+        self.last_download
     }
 
     /// Returns the text that the launches so far have printed.

@@ -4,6 +4,7 @@ use super::access::{Access, Space};
 use super::copies::{AsyncCopies, AsyncCopy};
 use super::fault::FaultKind;
 use super::order::View;
+use super::pages::AccessedPage;
 use super::pages::Pages;
 use super::records::{Collection, Kind, Records};
 use crate::Word;
@@ -120,6 +121,16 @@ impl Region {
 
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the last launch that has accessed the region, or 0.
+    pub fn last_launch(&self) -> u32 {
+        self.pages.last_launch()
+    }
+
+    /// Describes the region: its name and its number of elements.
+    pub fn in_words(&self) -> String {
+        format!("`{}` ({} elements)", self.name, self.len() / self.element)
     }
 
     /// Returns the offset of an address in the region.
@@ -352,6 +363,12 @@ impl Memory {
             Some(region) => region,
             None => self.nowhere.insert(Region::new(Space::Global, "", 0, 1, 0)),
         }
+    }
+
+    /// Returns the pages that launches from `since` on have accessed, with the address of their
+    /// allocations.
+    pub fn accessed(&self, since: u32) -> impl Iterator<Item = (u64, AccessedPage<'_>)> {
+        self.regions.iter().flat_map(move |region| region.pages.accessed(since).map(|page| (region.base, page)))
     }
 
     /// Splits the memory into views for host threads that run different blocks of a launch.

@@ -31,12 +31,14 @@
 //! | file | contents |
 //! |---|---|
 //! | `gpu`, `options` | a simulated GPU as the host sees it, and its options |
+//! | `commands` | its commands in streams |
 //! | `body`, `blocks` | the body of a launch, and its blocks that have not started |
 //! | `buffer` | the host's handle of an allocation |
 //! | `device` | the functions that the device layer calls |
 //! | `launch` | the state of a launch that simulated threads access |
 //! | `calls` | the functions that they call for it |
 //! | `pipeline`, `copies` | asynchronous copies to shared memory |
+//! | `setup`, `run` | the request of a launch, and its run on one host thread or on all cores |
 //! | `running` | the indices of the running thread |
 //! | `request` | the requests of threads that suspend |
 //! | `scheduler` | coroutines, warps and blocks, and the choice of the next one to run |
@@ -56,6 +58,9 @@
 //! | `memory` | allocations, and the effects of an access |
 //! | `pages`, `records` | bytes, and the last accesses of each word |
 //! | `parallel` | blocks on all cores, for launches where their order has no effect |
+//! | `streams` | streams, events, and the order of their commands |
+//! | `past` | the accesses of commands that the host has not waited for |
+//! | `stream_checks` | accesses of two streams without an order |
 //! | `order` | the happens-before order of accesses |
 //! | `known` | what a thread knows of other threads' accesses |
 //! | `sequential` | the order of sequentially consistent fences |
@@ -70,18 +75,24 @@
 //! | `fault` | the faults that can be found, and their texts |
 //! | `timeline` | the warps' steps as a page for a browser |
 //! | `trace` | the accesses of every thread, in order |
+//! | `exercise` | conditions that a student's kernel must meet |
+//! | `exercise/limits` | costs that it can limit |
+//! | `exercise/results` | comparison of results |
+//! | `exercise/message` | messages about conditions that do not hold |
 
 mod access;
 mod blocks;
 mod body;
 mod buffer;
 mod calls;
+mod commands;
 mod copies;
 mod coroutine;
 mod cost;
 mod costs;
 mod device;
 mod estimate;
+pub mod exercise;
 mod fault;
 mod footprint;
 mod gpu;
@@ -97,16 +108,21 @@ mod order;
 mod pages;
 mod panics;
 mod parallel;
+mod past;
 mod pipeline;
 mod records;
 mod request;
+mod run;
 mod running;
 mod schedule;
 mod scheduler;
 mod schedules;
 mod sequential;
+mod setup;
 mod site;
 mod stack;
+mod stream_checks;
+mod streams;
 mod stuck;
 mod suspects;
 mod timeline;
@@ -129,15 +145,17 @@ pub(crate) use device::{
     dynamic_shared_base, fence, grid_barrier, named_barrier, out_of_bounds, print, read, read_only, write,
 };
 pub use estimate::{Estimate, GpuModel, Latency, LaunchCounts, TimeBound, TimeLimit, estimate};
-pub use fault::{Fault, FaultKind, Thread};
+pub use exercise::{Cost, Exercise, ExerciseError};
+pub use fault::{Fault, FaultKind, StreamAccess, Thread};
 pub use gpu::Simulator;
 pub(crate) use launch::index;
 pub use occupancy::{BlockResources, Multiprocessor, Occupancy, OccupancyLimit, occupancy};
 pub use options::Options;
 pub(crate) use request::Collective;
 pub use schedule::Schedule;
-pub use scheduler::interrupt;
 pub use schedules::{ScheduleError, schedules};
+pub use setup::interrupt;
+pub use streams::{Stream, StreamEvent};
 pub use totals::LaunchTotals;
 pub use trace::{Event, LaunchTrace, MAX_EVENTS, Region, Site, Spaces, Trace};
 

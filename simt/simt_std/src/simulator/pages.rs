@@ -26,11 +26,11 @@
 //! blocks have accessed. After the launch, the views are [joined](Pages::join) if they are
 //! [independent](Pages::are_independent).
 
-use super::records::{Cell, Collection, INITIALISED, Records, WRITTEN};
+use super::records::{Cell, Collection, INITIALISED, PENDING, Records, WRITTEN};
 use std::sync::Arc;
 
 /// Size of a page in bytes.
-const PAGE: usize = 4096;
+pub(super) const PAGE: usize = 4096;
 
 /// The bytes of a page and their last accesses.
 #[derive(Debug, Clone, Default)]
@@ -53,6 +53,18 @@ pub(super) struct Pages {
     pages: Vec<Page>,
     /// The pages before the launch, in a view.
     base: Option<Arc<Vec<Page>>>,
+}
+
+/// A page that a launch has accessed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct AccessedPage<'p> {
+    pub number: usize,
+    pub bytes: usize,
+    /// The last launch that has accessed it.
+    pub launch: u32,
+    /// A granule has 2^shift bytes.
+    pub shift: u8,
+    pub cells: &'p [Cell],
 }
 
 impl Pages {
@@ -117,7 +129,7 @@ impl Pages {
 
     /// Splits a range of bytes by pages, for the host's copies: page, first byte in it, number of
     /// bytes.
-    fn runs(offset: usize, size: usize) -> impl Iterator<Item = (usize, usize, usize)> {
+    pub fn runs(offset: usize, size: usize) -> impl Iterator<Item = (usize, usize, usize)> {
         let end = offset + size;
         let pages = offset / PAGE..end.div_ceil(PAGE);
         let run = move |page: usize| {
@@ -170,7 +182,7 @@ impl Pages {
     /// Returns the first byte of a range that this launch, which has ended, has not written.
     pub fn first_unwritten(&self, offset: usize, size: usize, launch: u32) -> Option<usize> {
         self.first(offset, size, |page, cell| {
-            page.launch != launch || cell.is_none_or(|cell| cell.write <= INITIALISED)
+            page.launch != launch || cell.is_none_or(|cell| cell.write <= INITIALISED || cell.write == PENDING)
         })
     }
 
@@ -184,6 +196,25 @@ impl Pages {
             let cells = first >> page.shift..=(first + size - 1) >> page.shift;
             let found = cells.into_iter().find(|&cell| wanted(page, Some(page.cells[cell])))?;
             Some(number * PAGE + (found << page.shift).max(first))
+        })
+    }
+
+    /// Returns the last launch that has accessed the bytes, or 0. Of launches on several host threads,
+    /// only writes count.
+    pub fn last_launch(&self) -> u32 {
+        self.pages.iter().map(|page| page.launch).max().unwrap_or(0)
+    }
+
+    /// Returns the pages that launches from `since` on have accessed.
+    pub fn accessed(&self, since: u32) -> impl Iterator<Item = AccessedPage<'_>> {
+        let pages = self.pages.iter().enumerate();
+        let accessed = pages.filter(move |(_, page)| page.launch >= since && !page.cells.is_empty());
+        accessed.map(|(number, page)| AccessedPage {
+            number,
+            bytes: self.bytes_in(number),
+            launch: page.launch,
+            shift: page.shift,
+            cells: &page.cells,
         })
     }
 
@@ -243,7 +274,7 @@ impl Page {
             let cell = Cell { write: if self.initialised { INITIALISED } else { 0 }, reads: 0 };
             self.cells = vec![cell; bytes.div_ceil(size)];
         } else if self.launch != launch {
-            self.forget();
+            self.forget(records.pending_since);
         }
         self.launch = launch;
         let shift = size.trailing_zeros() as u8;
@@ -252,10 +283,13 @@ impl Page {
         }
     }
 
-    /// Forgets who made the accesses.
-    fn forget(&mut self) {
+    /// Forgets who made the accesses, but not the accesses by launches from `pending_since` on.
+    fn forget(&mut self, pending_since: u32) {
+        let is_pending = self.launch >= pending_since;
+        let earlier = |set: u32| if is_pending && set >= WRITTEN { PENDING } else { 0 };
         for cell in &mut self.cells {
-            *cell = Cell { write: u32::from(cell.write != 0) * INITIALISED, reads: 0 };
+            let write = earlier(cell.write).max(u32::from(cell.write != 0) * INITIALISED);
+            *cell = Cell { write, reads: earlier(cell.reads) };
         }
     }
 

@@ -55,7 +55,7 @@ impl Kind {
         2 - u32::from(self.is_atomic()) - u32::from(self.0 & Self::WIDE != 0)
     }
 
-    fn conflicts(self, other: Kind, same_block: bool) -> bool {
+    pub fn conflicts(self, other: Kind, same_block: bool) -> bool {
         let both = self.0 & other.0;
         (self.0 | other.0) & 1 != 0 && !(both & Self::ATOMIC != 0 && (same_block || both & Self::WIDE != 0))
     }
@@ -90,8 +90,8 @@ struct Node {
     next: u32,
 }
 
-/// The recorded accesses of a granule. Each number is 0, or [`INITIALISED`], or a record's number ×
-/// 32 + a lane, or [`LIST`] and a node's number.
+/// The recorded accesses of a granule. Each number is 0, [`INITIALISED`] or [`PENDING`], or a
+/// record's number × 32 + a lane, or [`LIST`] and a node's number.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Cell {
     pub write: u32,
@@ -103,6 +103,8 @@ pub(super) const INITIALISED: u32 = 1;
 
 /// The `write` of a [`Cell`] that a launch wrote which has ended, without a record.
 pub(super) const WRITTEN: u32 = 2;
+/// The granule was accessed by an earlier launch that the host has not waited for.
+pub(super) const PENDING: u32 = 3;
 const LIST: u32 = 1 << 31;
 
 /// An earlier access, for a fault.
@@ -128,6 +130,9 @@ pub(super) struct Records {
     /// True if a thread may have acquired: a pair of earlier accesses then does not make a new one
     /// redundant (see [`Unordered`]).
     pub acquired: bool,
+    /// First launch that the host has not waited for and whose accesses are not
+    /// [recorded](super::past); `u32::MAX` if there is none.
+    pub pending_since: u32,
 }
 
 impl Default for Records {
@@ -139,6 +144,7 @@ impl Default for Records {
             last: Vec::new(),
             limit: RECORDS,
             acquired: false,
+            pending_since: u32::MAX,
         }
     }
 }
@@ -241,6 +247,33 @@ impl Records {
         Earlier { at: record.at(number & 31), kind: record.kind(), site: record.what >> 8 }
     }
 
+    /// Returns a number that is the same only for sets with the same [`strongest`](Self::strongest)
+    /// access but for its lane; 0 for a set without any.
+    #[inline]
+    pub fn group(set: u32) -> u32 {
+        if set & LIST == 0 { set >> 5 } else { set }
+    }
+
+    /// Returns the access of a set that conflicts with the most others, or `None` if the set has no
+    /// access of this launch.
+    pub fn strongest(&self, set: u32) -> Option<Earlier> {
+        if set <= PENDING {
+            return None;
+        }
+        if set & LIST == 0 {
+            return Some(self.earlier(set));
+        }
+        let (mut node, mut strongest) = (set & !LIST, None);
+        while node != 0 {
+            let Node { record, lanes, next } = self.nodes[node as usize];
+            let access = self.earlier(record << 5 | lanes.trailing_zeros());
+            let old = strongest.replace(access);
+            strongest = old.filter(|old: &Earlier| old.kind.strength() >= access.kind.strength()).or(strongest);
+            node = next;
+        }
+        strongest
+    }
+
     /// Records an access in its cell. `private`: the memory belongs to a single block.
     ///
     /// # Errors
@@ -263,7 +296,7 @@ impl Records {
             self.release(cell.reads);
             *cell = Cell { write: number, reads: 0 };
         } else if kind == Kind::READ_ONLY {
-            if cell.write > INITIALISED {
+            if cell.write > PENDING {
                 return Err(self.first(cell.write));
             }
             if !self.has_read_only(cell.reads) {
@@ -285,7 +318,7 @@ impl Records {
     /// Searches a set for an access that conflicts with a new one and does not come before it.
     #[inline]
     fn check(&self, set: u32, kind: Kind, view: &View) -> Result<(), u32> {
-        if set <= INITIALISED {
+        if set <= PENDING {
             return Ok(());
         }
         if set & LIST == 0 {
@@ -323,7 +356,7 @@ impl Records {
     /// Returns true if a set has a read-only access. One of them stands for all.
     fn has_read_only(&self, set: u32) -> bool {
         if set & LIST == 0 {
-            return set > INITIALISED && self.records[(set >> 5) as usize].kind() == Kind::READ_ONLY;
+            return set > PENDING && self.records[(set >> 5) as usize].kind() == Kind::READ_ONLY;
         }
         let mut node = set & !LIST;
         while node != 0 {
@@ -339,7 +372,7 @@ impl Records {
     /// Adds a new access to a set, and drops the accesses that come before it and conflict with
     /// nothing that it does not conflict with.
     fn add(&mut self, set: &mut u32, number: Option<u32>, kind: Kind, view: &View, private: bool) {
-        if *set <= INITIALISED {
+        if *set <= PENDING {
             if let Some(number) = number {
                 *set = number;
             }
@@ -471,7 +504,12 @@ pub(super) struct Collection {
 impl Collection {
     pub fn begin(records: &mut Records) -> Self {
         let old = std::mem::take(records);
-        let new = Records { last: vec![0; old.last.len()], acquired: old.acquired, ..Records::default() };
+        let new = Records {
+            last: vec![0; old.last.len()],
+            acquired: old.acquired,
+            pending_since: old.pending_since,
+            ..Records::default()
+        };
         Self { moved: vec![0; old.records.len()], old, new }
     }
 
@@ -485,7 +523,7 @@ impl Collection {
     }
 
     pub fn set(&mut self, set: u32) -> u32 {
-        if set <= INITIALISED {
+        if set <= PENDING {
             return set;
         }
         if set & LIST == 0 {

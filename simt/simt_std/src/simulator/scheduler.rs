@@ -21,32 +21,28 @@
 //! block, a warp or a lane for the next round; or else threads have [priorities](priorities).
 
 use super::blocks::Waiting;
-use super::body::Body;
 use super::coroutine::{Coroutine, CoroutineResult, Yielder};
 use super::cost::{LaunchCosts, Meeting};
-use super::costs::LaunchReport;
 use super::fault::{Fault, FaultKind};
 use super::idle::{Doing, Spinner, Verdict};
 use super::launch::{
-    BlockMemory, Current, Launch, Machine, SHARED_LIMIT, last_place, last_spot, set_running, set_stopped, set_yielder,
-    trace_is_full, with_launch,
+    BlockMemory, Current, Launch, Machine, last_place, last_spot, set_running, set_stopped, set_yielder, with_launch,
 };
 use super::named::NamedBarriers;
-use super::options::Options;
 use super::order::BlockOrder;
 use super::request::{Ended, Lane, Named, Request};
 use super::running::{Index, name, unlinear};
 use super::schedule::{Course, Dice};
+use super::setup::Setup;
 use super::site::SourceLocation;
 use super::stack::{BYTES, FiberStack};
 use super::stuck::{Stuck, stuck};
 use super::suspects::Suspects;
 use super::timeline::LaunchTimeline;
 use super::warp::{Broken, Fiber, Warp};
-use super::{panics, parallel, trap};
+use super::{panics, trap};
 use crate::Grid;
 use std::rc::Rc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Number of rounds of spinning, without a change of memory, until the launch counts as stuck.
 const SPIN_LIMIT: u32 = 1000;
@@ -77,91 +73,6 @@ struct Block {
     named: NamedBarriers,
 }
 
-/// What all host threads of a launch know.
-#[derive(Clone, Copy)]
-pub(super) struct Setup {
-    pub options: Options,
-    pub grid: Grid,
-    /// Source line of the launch.
-    pub launched: SourceLocation,
-    /// Value of [`INTERRUPTIONS`] when the launch started.
-    pub interruptions: u64,
-}
-
-impl Setup {
-    pub fn new(options: Options, grid: Grid, launched: SourceLocation) -> Self {
-        Self { options, grid, launched, interruptions: INTERRUPTIONS.load(Ordering::Relaxed) }
-    }
-}
-
-/// A launch that has ended.
-pub(super) struct Ran {
-    pub machine: Machine,
-    pub costs: LaunchReport,
-    pub timeline: Option<LaunchTimeline>,
-    pub outcome: Result<(), Fault>,
-    /// True if only one host thread can run launches of this kernel.
-    pub alone: bool,
-}
-
-/// Runs a launch to its end or its first fault. `alone`: on one host thread.
-pub(super) fn run(mut setup: Setup, kernel: &str, body: &Body, mut machine: Machine, mut alone: bool) -> Ran {
-    let Setup { options, grid, .. } = setup;
-    let refused = refused(grid).map(|reason| FaultKind::Launch { reason }).or_else(|| {
-        let mut trace = machine.trace.as_mut();
-        let room = trace.as_mut().is_none_or(|trace| trace.launch(kernel, grid.block_count(), grid.thread_count()));
-        (!room).then(trace_is_full)
-    });
-    if let Some(kind) = refused {
-        let outcome = Err(Fault { seed: options.seed, ..Fault::on_host(kernel, kind) });
-        return Ran { machine, costs: LaunchReport::default(), timeline: None, outcome, alone };
-    }
-    machine.last_launch = Some(in_words(kernel, grid));
-    machine.memory.next_launch();
-    machine.words.next_launch();
-    machine.records.next_launch(machine.words.acquired || grid.cooperative);
-    if grid.cooperative {
-        setup.options.resident_blocks = grid.block_count() as usize;
-    }
-    let workers = if alone || grid.cooperative { 1 } else { parallel::workers(&setup, body) };
-    if workers > 1 {
-        let costs;
-        (machine, costs) = parallel::run(setup, body, machine, workers);
-        if let Some(costs) = costs {
-            return Ran { machine, costs, timeline: None, outcome: Ok(()), alone };
-        }
-        alone = true;
-    }
-    let resident = setup.options.resident_blocks.max(1);
-    let timeline = options.timeline.then(|| LaunchTimeline::new(kernel, resident, options.addresses));
-    let watch = panics::Watch::new();
-    let blocks = Waiting::all(grid.block_count());
-    let (machine, mut costs, outcome) = run_blocks(setup, body.copy(), machine, blocks, timeline);
-    drop(watch);
-    let outcome = outcome.map_err(|fault| Fault { kernel: kernel.into(), seed: options.seed, ..*fault });
-    let timeline = costs.timeline.take();
-    let accounting = options.accounting;
-    let costs = if accounting { LaunchReport::of(costs, &machine.sites) } else { LaunchReport::default() };
-    Ran { machine, costs, timeline, outcome, alone }
-}
-
-/// Returns the reason why a launch of this shape is impossible.
-fn refused(grid: Grid) -> Option<String> {
-    let threads: u64 = grid.threads.iter().map(|&t| u64::from(t)).product();
-    let blocks: u64 = grid.blocks.iter().map(|&b| u64::from(b)).product();
-    if threads == 0 || threads > 1024 {
-        Some(format!("a block has 1 to 1,024 threads, not {threads}"))
-    } else if blocks == 0 || blocks > u64::from(u32::MAX) {
-        Some(format!("a grid has 1 to {} blocks, not {blocks}", u32::MAX))
-    } else if grid.dynamic_shared > SHARED_LIMIT {
-        Some(format!("a block has at most {SHARED_LIMIT} bytes of shared memory, not {}", grid.dynamic_shared))
-    } else if Launch::is_running() {
-        Some("a kernel cannot launch another".into())
-    } else {
-        None
-    }
-}
-
 /// Runs blocks of a launch on this host thread.
 pub(super) fn run_blocks(
     setup: Setup,
@@ -170,7 +81,7 @@ pub(super) fn run_blocks(
     waiting: Waiting,
     timeline: Option<LaunchTimeline>,
 ) -> (Machine, LaunchCosts, Result<(), Box<Fault>>) {
-    let Setup { options, grid, launched, interruptions } = setup;
+    let Setup { options, grid, launched, .. } = setup;
     let accounting = options.accounting || options.timeline;
     trap::prepare();
     let apart = waiting.is_shared();
@@ -191,7 +102,7 @@ pub(super) fn run_blocks(
         launched,
         suspects: Suspects::default(),
         dice: Dice::new(options.seed),
-        interruptions,
+        setup,
     };
     let outcome = match options.course() {
         Course::Priorities(changes) => scheduler.by_priority(changes),
@@ -212,26 +123,6 @@ pub(super) fn run_blocks(
     // Unfinished fibers unwind here, while the launch still exists.
     drop(scheduler);
     (Launch::leave(), costs, outcome)
-}
-
-/// Describes a launch for a message.
-fn in_words(kernel: &str, Grid { blocks, threads, .. }: Grid) -> String {
-    let size = |[x, y, z]: [u32; 3]| match (y, z) {
-        (1, 1) => x.to_string(),
-        (_, 1) => format!("{x} × {y}"),
-        _ => format!("{x} × {y} × {z}"),
-    };
-    format!("`{kernel}` (blocks: {}, threads of a block: {})", size(blocks), size(threads))
-}
-
-/// Number of times that launches were interrupted.
-static INTERRUPTIONS: AtomicU64 = AtomicU64::new(0);
-
-/// Ends all launches that are running in this process, on any simulated GPU, with the fault
-/// [`FaultKind::Interrupted`]. This is for programs whose user stops waiting. The memory keeps what
-/// the launches have written.
-pub fn interrupt() {
-    INTERRUPTIONS.fetch_add(1, Ordering::Relaxed);
 }
 
 /// Abandons a thread and its stack for good, without dropping what its frames own.
@@ -265,8 +156,7 @@ struct Scheduler<'a> {
     launched: SourceLocation,
     suspects: Suspects,
     dice: Dice,
-    /// Value of [`INTERRUPTIONS`] when the launch started.
-    interruptions: u64,
+    setup: Setup,
 }
 
 impl Scheduler<'_> {
@@ -552,7 +442,7 @@ impl Scheduler<'_> {
 
     /// Ends the launch if it was interrupted, or if it has continued long enough after a fault.
     fn check_whether_to_go_on(&self) -> Result<(), Box<Fault>> {
-        if INTERRUPTIONS.load(Ordering::Relaxed) != self.interruptions {
+        if self.setup.is_interrupted() {
             return Err(Box::new(Fault::in_launch(FaultKind::Interrupted, None, None)));
         }
         if self.waiting.is_given_up() {

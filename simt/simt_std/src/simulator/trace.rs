@@ -132,6 +132,19 @@ pub struct Trace {
     full: bool,
 }
 
+/// The threads that wrote an element in one launch.
+pub(super) struct Writers<'t> {
+    pub kernel: &'t str,
+    pub block_threads: u32,
+    /// The first of them: block × threads of a block + thread.
+    pub thread: u32,
+    /// Source line of its last write.
+    pub location: &'static Location<'static>,
+    pub access: Access,
+    /// Number of threads.
+    pub threads: usize,
+}
+
 /// Key of a site in the simulator: the address of its source position, and the simulator's own
 /// number of the region.
 type SiteKey = (usize, Space, Access, u32, u64);
@@ -179,6 +192,28 @@ impl Trace {
             BARRIER => Event::Barrier,
             WARP => Event::Warp { mask: element },
             _ => Event::Access { site, offset: u64::from(element) * u64::from(self.sites[site as usize].size) },
+        })
+    }
+
+    /// Returns the threads that wrote an offset of an allocation in the last launch that did, given
+    /// the simulator's own number of the allocation.
+    pub(super) fn last_writers(&self, region: u64, offset: u64) -> Option<Writers<'_>> {
+        let number = *self.region_numbers.get(&(Space::Global, region))?;
+        let writes = |event: &Packed| {
+            let site = self.sites.get(event.0 as usize)?;
+            let first = u64::from(event.1) * u64::from(site.size);
+            let is_here = site.region == number && (first..first + u64::from(site.size)).contains(&offset);
+            (is_here && site.access != Access::Read).then_some(site)
+        };
+        self.launches.iter().rev().find_map(|launch| {
+            let mut found =
+                launch.threads.iter().enumerate().filter_map(|(number, events)| {
+                    events.iter().rev().find_map(writes).map(|site| (number as u32, site))
+                });
+            let (thread, site) = found.next()?;
+            let (kernel, block_threads) = (launch.kernel(), launch.block_threads);
+            let (location, access) = (site.location, site.access);
+            Some(Writers { kernel, block_threads, thread, location, access, threads: 1 + found.count() })
         })
     }
 
