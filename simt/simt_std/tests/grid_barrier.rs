@@ -35,8 +35,8 @@ fn a_grid_barrier_orders_all_accesses_of_the_grid() {
     for _ in 0..5 {
         expected = (0..ALL as usize).map(|i| expected[i] + expected[(i + 1) % ALL as usize]).collect();
     }
-    for accounting in [false, true] {
-        let options = Options { accounting, ..Options::default() };
+    for (accounting, timeline) in [(false, false), (true, true)] {
+        let options = Options { accounting, timeline, ..Options::default() };
         let got = schedules(40, options, job(cooperative(BLOCKS, 2), body)).unwrap();
         assert_eq!(got[ALL as usize..2 * ALL as usize], expected);
     }

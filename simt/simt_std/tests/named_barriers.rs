@@ -203,6 +203,7 @@ fn too_few_or_too_many_warps_are_deadlocks() {
                 "and 63 other threads are at the named barrier 1, where 64 of 96 threads have arrived, in `barrier_sync(1, 96)` at",
             ],
         );
+        assert_says(&few, &["As many warps must arrive at a named barrier as it states"]);
         // The third warp opens the barrier again.
         let many = fault(|_| sync(1, 64));
         assert_says(&many, &["and 31 other threads are at the named barrier 1, where 32 of 64 threads have arrived"]);

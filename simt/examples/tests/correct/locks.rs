@@ -165,7 +165,7 @@ fn initialise_once(state: Global<u32>, table: Global<u32>, result: Global<u32>) 
     result.write(thread::index_1d() as usize, table.read(31 - t));
 }
 
-/// The launch is cooperative: a counter that only grows makes one barrier a round.
+/// All blocks are resident: a counter that only grows makes one barrier a round.
 #[kernel(threads = 32, cooperative)]
 fn barrier_of_4_blocks(count: Global<u32>, x: Global<u32>) {
     let (b, t) = (thread::block_idx_x(), thread::thread_idx_x());

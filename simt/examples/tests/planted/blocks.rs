@@ -162,7 +162,7 @@ fn grid_barrier_of_64_blocks(data: Global<u32>) {
     while atomic::load_acquire(data, 0) < thread::grid_dim_x() {} // fault: grid_barrier_of_64_blocks
 }
 
-/// As `grid_barrier_of_64_blocks`, with blocks that could all be resident.
+/// As `grid_barrier_of_64_blocks`, of no more blocks than the simulator has resident.
 #[kernel(threads = 1)]
 fn grid_barrier_of_8_blocks(data: Global<u32>) {
     atomic::fetch_add_acq_rel(data, 0, 1);

@@ -50,7 +50,7 @@ fn grid_exchanged(gpu: &mut Simulator, zeroed: bool) -> Result<Vec<u32>, Fault> 
 #[kernel(threads = 32)]
 fn double(data: Global<u32>) {
     let i = thread::thread_idx_x() as usize;
-    data.write(i, 2 * data.read(i));
+    data.write(i, 2 * data.read(i)); // fault: two_streams
 }
 
 /// Doubles numbers in one stream and again in another, which does not wait for the first.
@@ -112,13 +112,13 @@ pub fn group() -> Group {
         planted(
             "two_streams",
             "two streams without an event",
-            Found::No("streams run in the order of the calls"),
+            Found::ByLaunch("Streams"),
             |_| fault_of(two_streams(&Simt::default())),
         ),
         planted(
             "dropped_before_the_wait",
             "a buffer dropped before the wait",
-            Found::No("a launch ends before the call returns"),
+            Found::ByLaunch("FreedInUse"),
             |_| fault_of(dropped_before_the_wait(&Simt::default())),
         ),
     ];

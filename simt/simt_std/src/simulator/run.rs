@@ -49,8 +49,8 @@ pub(super) fn run(mut setup: Setup, kernel: &str, body: &Body, mut machine: Mach
         }
         alone = true;
     }
-    let timeline =
-        options.timeline.then(|| LaunchTimeline::new(kernel, options.resident_blocks.max(1), options.addresses));
+    let resident = setup.options.resident_blocks.max(1);
+    let timeline = options.timeline.then(|| LaunchTimeline::new(kernel, resident, options.addresses));
     let watch = panics::Watch::new();
     let blocks = Waiting::all(grid.block_count());
     let (machine, mut costs, outcome) = run_blocks(setup, body.copy(), machine, blocks, timeline);

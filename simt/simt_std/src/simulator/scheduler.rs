@@ -211,7 +211,7 @@ impl Scheduler<'_> {
                 count => format!("{count} blocks have not started"),
             };
             waiting.push_str(&format!(
-                "; {blocks}, and may do so only when another ends: a block must not wait for one that has not started. \
+                ". {blocks}, and may do so only when another ends: a block must not wait for one that has not started. \
                  Number the blocks by an atomic ticket as they start, or make the kernel cooperative and call `sync_grid`"
             ));
         }

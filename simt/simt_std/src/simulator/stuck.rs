@@ -66,6 +66,8 @@ enum WaitsFor {
     EndedLanes,
     /// The arrival of other lanes.
     Lanes,
+    /// The arrival of other warps.
+    Warps,
     /// A change of an element.
     Element { slot: usize, address: u64 },
 }
@@ -84,6 +86,8 @@ fn advice(groups: &[Group]) -> &'static str {
     if groups.iter().any(|group| group.waits == WaitsFor::EndedLanes) {
         ". Lanes that have returned, or skip the branch, cannot come: call the collective before the `return` or the \
          branch, or leave these lanes out of the mask"
+    } else if groups.iter().any(|group| group.waits == WaitsFor::Warps) {
+        ". As many warps must arrive at a named barrier as it states, each once and with all of its lanes"
     } else if differ() {
         ". Threads that wait for one another never go on: take several locks in one order everywhere, and wait only for \
          blocks that have started"
@@ -198,7 +202,7 @@ fn occupation(threads: &[Stuck], thread: &Stuck) -> Option<Occupation> {
             let what = format!(
                 "at the named barrier {id}, where {arrived} of {all} threads have arrived{missing}, in {named} at {file}:{line}"
             );
-            Some(Occupation { what, place: location, waits: WaitsFor::Lanes })
+            Some(Occupation { what, place: location, waits: WaitsFor::Warps })
         }
         Lane::Ready(_) => thread.spot.map(|Spot { space, address, place }| {
             let element = with_launch(|launch| launch.element(thread.slot, space, address));
