@@ -179,6 +179,7 @@ pub use pairwise::cluster;
 /// Runs the listings of pages as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
+#[doc = include_str!("../docs/floats.md")]
 #[doc = include_str!("../docs/kernels.md")]
 #[doc = include_str!("../docs/rust.md")]
 struct Pages;

@@ -48,7 +48,7 @@ impl Layout {
     }
 
     fn array<T: Word>(&self, memory: Global<u8>, number: usize) -> Global<T> {
-        memory.skip(self.sizes[..number].iter().sum()).cast()
+        memory.skip(self.sizes[..number].iter().sum::<usize>()).cast()
     }
 
     pub(super) fn groups(&self, memory: Global<u8>, side: usize) -> Global<u64> {

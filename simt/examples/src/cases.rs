@@ -40,6 +40,7 @@ pub fn cases<D: Device>() -> Vec<Case<D>> {
         case("scan_look_back", look_back::<D>, &[1, 255, 256, 257, 1000, 3000]),
     ];
     all.extend(float_cases::cases());
+    all.extend(checks::collectives::cases());
     all.extend(checks::float::cases());
     all.extend(checks::memory::cases());
     all

@@ -22,6 +22,8 @@
 //! | [`network`] | two layers of a neural network: products with a fused end | `matmul` |
 //! | [`gemm`] | the product of large matrices: tiles in registers | `matmul` |
 //!
+//! [`checks`] has kernels that are no lessons: they check the device layer on a GPU.
+//!
 //! One source is compiled to PTX for NVIDIA GPUs and for the simulator. [`cases`] runs every kernel
 //! on either and checks the results. `cargo run -p simt_examples --example harris` prints the costs
 //! of the seven steps of the reduction.

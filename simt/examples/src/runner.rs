@@ -52,6 +52,14 @@ impl<'d, D: Device> Runner<'d, D> {
         unsafe { self.device.launch(&self.stream, blocks, kernel) }
     }
 
+    /// Returns the number of blocks of a kernel that run at the same time.
+    ///
+    /// # Errors
+    /// If the driver refuses.
+    pub fn most_blocks<K: Kernel>(&self, kernel: &K) -> Result<u32> {
+        Ok(self.device.resident_blocks(kernel)? * self.device.limits().multiprocessors)
+    }
+
     /// Waits for all launches, and returns the first `len` elements of an array.
     ///
     /// # Errors

@@ -2,8 +2,9 @@
 //! its threads; also on a GPU, if there is one.
 
 use simt_examples::cases::{Outcome, Runner, cases};
+use simt_examples::checks::collectives::CheckGridBarrier;
 use simt_examples::vector_add::VectorAdd;
-use simt_launch::{Device, Gpu, Simt};
+use simt_launch::{Device, Error, Gpu, Simt};
 use simt_std::global::Global;
 use simt_std::simulator::Options;
 
@@ -49,6 +50,35 @@ fn every_kernel_is_right_on_a_gpu() {
         let gpu = Gpu::with_module(0, simt_examples::MODULE).unwrap();
         check(&gpu);
         check_device(&gpu);
+    }
+}
+
+/// Launches one block more than run at the same time.
+fn check_too_many_blocks<D: Device>(device: &D) {
+    let stream = device.stream().unwrap();
+    let kernel = CheckGridBarrier { words: Global::at(0), rounds: 0 };
+    let most = device.resident_blocks(&kernel).unwrap() * device.limits().multiprocessors;
+    // SAFETY: with 0 rounds, the kernel reads and writes nothing.
+    let launch = |blocks: u32| unsafe { device.launch(&stream, blocks, kernel) };
+    launch(most).unwrap();
+    let error = launch(most + 1).unwrap_err();
+    assert!(matches!(error, Error::Launch(_)), "{error}");
+    let text = error.to_string();
+    for part in [
+        "`check_grid_barrier` is cooperative",
+        &format!("{} blocks were launched", most + 1),
+        &format!("{most} in all"),
+    ] {
+        assert!(text.contains(part), "{text}");
+    }
+    device.wait(&stream).unwrap();
+}
+
+#[test]
+fn a_cooperative_launch_that_does_not_fit_is_an_error() {
+    check_too_many_blocks(&Simt::default());
+    if simt_launch::gpu::count().is_ok() {
+        check_too_many_blocks(&Gpu::with_module(0, simt_examples::MODULE).unwrap());
     }
 }
 

@@ -21,6 +21,8 @@ pub struct Collectives {
     pub votes: usize,
     /// Matches: `match.sync`.
     pub matches: usize,
+    /// Reductions: `redux.sync`.
+    pub reductions: usize,
 }
 
 /// Counts the collectives of every kernel in a PTX text, by the kernel's name.
@@ -49,6 +51,8 @@ fn of_kernel(ptx: &str) -> Collectives {
             counts.votes += 1;
         } else if word.starts_with("match.") {
             counts.matches += 1;
+        } else if word.starts_with("redux.sync") {
+            counts.reductions += 1;
         }
     }
     counts
@@ -76,6 +80,7 @@ mod tests {
 \tshfl.sync.up.b32 \t%r1, %r2, 1, 0, -1;
 \tvote.sync.ballot.b32 \t%r1, %p1, -1;
 \tmatch.any.sync.b32 \t%r1, %r2, -1;
+\tredux.sync.add.s32 \t%r1, %r2, -1;
 }
 .visible .entry two(
 )
@@ -86,7 +91,7 @@ mod tests {
 
     #[test]
     fn each_kind_is_counted_in_its_kernel() {
-        let one = Collectives { barriers: 1, warp_barriers: 1, shuffles: 1, votes: 1, matches: 1 };
+        let one = Collectives { barriers: 1, warp_barriers: 1, shuffles: 1, votes: 1, matches: 1, reductions: 1 };
         let counts = count(PTX);
         assert_eq!(
             counts.into_iter().collect::<Vec<_>>(),

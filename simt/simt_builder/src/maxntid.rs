@@ -19,48 +19,80 @@
 //! A thread has at most 255 registers, and a multiprocessor 65,536. So a block of up to 256 threads
 //! can always be launched and needs no directive. With one, the driver's compiler would only
 //! allocate registers differently, for no gain.
+//!
+//! `min_blocks` of `#[kernel]` leaves a second marker, which becomes `.minnctapersm`: the compiler
+//! then limits the registers of a thread such that a multiprocessor runs so many blocks at a time.
 
 use std::collections::BTreeMap;
 
 /// Maximum number of threads that always have enough registers on a multiprocessor.
 const ALWAYS_LAUNCHED: u32 = 256;
 
-/// Start of a marker's line.
-const MARKER: &str = "// simt.maxntid ";
+/// The limits that the markers of an entry state.
+#[derive(Debug, Default)]
+struct Limits {
+    /// Maximum number of threads of a block.
+    threads: Option<u32>,
+    /// Minimum number of blocks of a multiprocessor.
+    blocks: Option<u32>,
+}
+
+/// Returns the number of a marker's line and its entry, if the line is such a marker.
+fn number_of<'a>(line: &'a str, directive: &str, most: u32, range: &str) -> Result<Option<(&'a str, u32)>, String> {
+    let line = line.trim();
+    let Some(marker) = line.strip_prefix("// simt.").and_then(|marker| marker.strip_prefix(directive)) else {
+        return Ok(None);
+    };
+    let read = marker.trim_start().split_once(' ').and_then(|(name, number)| Some((name, number.parse().ok()?)));
+    match read.filter(|(_, number)| (1..=most).contains(number)) {
+        Some(read) => Ok(Some(read)),
+        None => Err(format!("`{line}`: {range}")),
+    }
+}
 
 /// Returns the PTX without the markers. If `wanted`, each entry that has a marker and needs a
-/// directive gets one.
+/// directive gets one. An entry with a minimum number of blocks always gets its directives.
 ///
 /// # Errors
 /// If a marker cannot be read, or has no entry.
 pub(crate) fn apply(ptx: &str, wanted: bool) -> Result<String, String> {
-    let mut threads = BTreeMap::new();
-    for line in ptx.lines() {
-        let Some(marker) = line.trim().strip_prefix(MARKER) else { continue };
-        let read = marker.split_once(' ').and_then(|(name, threads)| Some((name, threads.parse::<u32>().ok()?)));
-        let Some((name, number)) = read.filter(|(_, number)| (1..=1024).contains(number)) else {
-            return Err(format!("`{}`: the threads of a block are 1 to 1,024", line.trim()));
-        };
-        if threads.insert(name, number).is_some() {
-            return Err(format!("two kernels are called {name}"));
+    let mut limits: BTreeMap<&str, Limits> = BTreeMap::new();
+    let mut others = Vec::new();
+    for line in ptx.split_inclusive('\n') {
+        if let Some((name, threads)) = number_of(line, "maxntid ", 1024, "the threads of a block are 1 to 1,024")? {
+            if limits.entry(name).or_default().threads.replace(threads).is_some() {
+                return Err(format!("two kernels are called {name}"));
+            }
+        } else if let Some((name, blocks)) =
+            number_of(line, "minnctapersm ", 32, "the blocks of a multiprocessor are 1 to 32")?
+        {
+            limits.entry(name).or_default().blocks = Some(blocks);
+        } else {
+            others.push(line);
         }
     }
 
     let mut result = String::with_capacity(ptx.len());
-    // Threads of the entry whose parameters are being read.
+    // Limits of the entry whose parameters are being read.
     let mut pending = None;
-    for line in ptx.split_inclusive('\n').filter(|line| !line.trim().starts_with(MARKER)) {
+    for line in others {
         if let Some((_, rest)) = line.split_once(".entry ") {
-            pending = rest.split('(').next().and_then(|name| threads.remove(name.trim()));
+            pending = rest.split('(').next().and_then(|name| limits.remove(name.trim()));
         }
         result.push_str(line);
         if line.trim_end().ends_with(')')
-            && let Some(threads) = pending.take().filter(|&threads| wanted && threads > ALWAYS_LAUNCHED)
+            && let Some(Limits { threads, blocks }) = pending.take()
         {
-            result.push_str(&format!(".maxntid {threads}\n"));
+            // `.minnctapersm` has a meaning only beside `.maxntid`.
+            if let Some(threads) = threads.filter(|&most| blocks.is_some() || (wanted && most > ALWAYS_LAUNCHED)) {
+                result.push_str(&format!(".maxntid {threads}\n"));
+            }
+            if let Some(blocks) = blocks {
+                result.push_str(&format!(".minnctapersm {blocks}\n"));
+            }
         }
     }
-    match threads.keys().next() {
+    match limits.keys().next() {
         Some(name) => Err(format!("there is no entry {name} in the PTX")),
         None => Ok(result),
     }
@@ -117,6 +149,19 @@ mod tests {
         let without: String =
             expected.lines().filter(|line| !line.starts_with(".maxntid")).map(|line| line.to_owned() + "\n").collect();
         assert_eq!(apply(ptx, false).unwrap(), without);
+    }
+
+    #[test]
+    fn a_minimum_of_blocks_stands_after_the_threads_even_if_block_sizes_are_not_wanted() {
+        let ptx = "// simt.minnctapersm sum 8\n// simt.maxntid sum 128\n.visible .entry sum(\n)\n{\n}\n";
+        let expected = ".visible .entry sum(\n)\n.maxntid 128\n.minnctapersm 8\n{\n}\n";
+        for wanted in [true, false] {
+            assert_eq!(apply(ptx, wanted).unwrap(), expected);
+        }
+        for marker in ["sum 0", "sum 33", "sum"] {
+            let error = apply(&format!("// simt.minnctapersm {marker}\n{expected}"), true).unwrap_err();
+            assert_eq!(error, format!("`// simt.minnctapersm {marker}`: the blocks of a multiprocessor are 1 to 32"));
+        }
     }
 
     #[test]

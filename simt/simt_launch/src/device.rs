@@ -1,7 +1,7 @@
 //! The operations of a device that runs kernels: an NVIDIA GPU or the simulator.
 
 use crate::error::{Error, Result};
-use simt_std::{Blocks, Kernel, Word, global::Global};
+use simt_std::{Blocks, Grid, Kernel, Word, global::Global};
 use std::time::Duration;
 
 /// The properties of a GPU.
@@ -45,6 +45,22 @@ pub struct Limits {
     /// Number of bytes of dynamic shared memory that makes a block exclusive: a multiprocessor then
     /// has no room for a second block.
     pub exclusive_shared: u32,
+}
+
+/// Checks that all blocks of a cooperative launch can run at the same time. `resident`: number of
+/// blocks that run on one multiprocessor at a time.
+pub(crate) fn check_fits(name: &str, grid: Grid, limits: Limits, resident: u32) -> Result<()> {
+    let blocks: u64 = grid.blocks.iter().map(|&count| u64::from(count)).product();
+    let most = u64::from(limits.multiprocessors) * u64::from(resident);
+    if blocks <= most {
+        return Ok(());
+    }
+    Err(Error::Launch(format!(
+        "the kernel `{name}` is cooperative, so all of its blocks must run at the same time: {blocks} blocks were launched, \
+         and {} multiprocessors run {resident} each, {most} in all. Launch at most `Device::resident_blocks` times \
+         `Limits::multiprocessors`, and give each block several parts of the work",
+        limits.multiprocessors
+    )))
 }
 
 /// Prevents other crates from implementing [`Device`], so that it can get more functions.
@@ -232,7 +248,8 @@ pub trait Device: sealed::Sealed + Send + Sync + 'static {
     /// as stated there, and stays allocated until the stream is waited for.
     ///
     /// # Errors
-    /// If the launch fails.
+    /// If the launch fails; [`Error::Launch`] if the kernel is cooperative
+    /// ([`Kernel::COOPERATIVE`]) and its blocks cannot all run at the same time.
     unsafe fn launch<K: Kernel>(&self, stream: &Self::Stream, blocks: impl Into<Blocks>, kernel: K) -> Result<()>;
 
     /// Returns the number of blocks of this kernel that run on one multiprocessor at a time,

@@ -26,6 +26,9 @@ pub enum Error {
     /// No loaded module has the kernel, or a module cannot be loaded.
     #[error("{0}")]
     Module(String),
+    /// A launch that the device cannot do.
+    #[error("{0}")]
+    Launch(String),
     /// The driver refused or failed a call.
     #[error("GPU: {call} failed: {reason}")]
     Gpu {

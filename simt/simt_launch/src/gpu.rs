@@ -1,7 +1,7 @@
 //! NVIDIA GPUs through their driver: compiles PTX for them, and implements [`Device`].
 
 use crate::context::{Context, Opened};
-use crate::device::{Description, Device, Limits, sealed::Sealed};
+use crate::device::{Description, Device, Limits, check_fits, sealed::Sealed};
 use crate::driver::{check_memory, failed, group};
 use crate::error::{Error, Result};
 use crate::kernels::{Kernels, Prepared};
@@ -228,11 +228,19 @@ impl Gpu {
         parameters: *const c_void,
     ) -> Result<()> {
         let function = self.kernels.function(name, threads)?;
+        let launch = if grid.cooperative {
+            let of_block = grid.threads.iter().product();
+            let resident = self.resident(name, threads, of_block, grid.dynamic_shared)?;
+            check_fits(name, grid, self.limits(), resident)?;
+            result::launch_cooperative_kernel
+        } else {
+            result::launch_kernel
+        };
         self.bind()?;
         // SAFETY: passed on to the caller. The driver copies the parameters before it returns, and
         // writes none.
         let started = unsafe {
-            result::launch_kernel(
+            launch(
                 function.cu_function(),
                 grid.blocks.into(),
                 grid.threads.into(),

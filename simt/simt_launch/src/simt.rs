@@ -1,6 +1,6 @@
 //! The simulator as a device: runs kernels on the CPU, slowly, and checks them for faults.
 
-use crate::device::{Device, Limits, sealed::Sealed};
+use crate::device::{Device, Limits, check_fits, sealed::Sealed};
 use crate::error::{Error, Result};
 use crate::forked_lock::ForkedLock;
 use simt_std::simulator::{self, Body, Costs, KernelCosts, Options, Simulator, Spaces, Trace};
@@ -180,7 +180,11 @@ impl Device for Simt {
     }
 
     unsafe fn launch<K: Kernel>(&self, _: &(), blocks: impl Into<Blocks>, kernel: K) -> Result<()> {
-        self.start(K::NAME, K::SOURCE, Grid::for_kernel(blocks, &kernel), Body::kernel(kernel))
+        let grid = Grid::for_kernel(blocks, &kernel);
+        if grid.cooperative {
+            check_fits(K::NAME, grid, self.limits, RESIDENT_BLOCKS)?;
+        }
+        self.start(K::NAME, K::SOURCE, grid, Body::kernel(kernel))
     }
 
     fn resident_blocks<K: Kernel>(&self, _: &K) -> Result<u32> {

@@ -41,6 +41,7 @@ const INSTANCE: &str = r#"
 unsafe impl ::simt_std::Kernel for $kind {
     const NAME: &'static str = $name;
     const BLOCK_THREADS: u32 = <$kind>::$most;
+    const COOPERATIVE: bool = $cooperative;
     #[cfg(not(target_arch = "nvptx64"))]
     const SOURCE: ::core::option::Option<::simt_std::Source> = <$kind>::$source;
 
@@ -68,6 +69,20 @@ const _: () = assert!(size_of::<$kind>() <= 4096, "the parameters of a kernel ha
 ::core::arch::global_asm!($marker, const <$kind as ::simt_std::Kernel>::BLOCK_THREADS);
 "#;
 
+/// The blocks of a multiprocessor. This marker becomes the entry's `.minnctapersm`.
+const MIN_BLOCKS: &str = r#"
+const _: () = {
+    let blocks: u32 = $min_blocks;
+    assert!(
+        matches!(blocks, 1..=32) && blocks * <$kind as ::simt_std::Kernel>::BLOCK_THREADS <= 2048,
+        "a multiprocessor runs 1 to 32 blocks and at most 2,048 threads at a time"
+    );
+};
+
+#[cfg(target_arch = "nvptx64")]
+::core::arch::global_asm!($marker, const { let blocks: u32 = $min_blocks; blocks });
+"#;
+
 /// Returns the code that replaces the function.
 pub fn kernel(arguments: &Arguments, function: &Function) -> Result<TokenStream, Error> {
     let names = Names::new(function);
@@ -85,7 +100,7 @@ pub fn kernel(arguments: &Arguments, function: &Function) -> Result<TokenStream,
     code.extend(shared_part(arguments, function, &names, &kind, &seen));
     let instances = instances(arguments, function)?;
     for instance in &instances {
-        code.extend(instance_part(function, instance, &names, &kind, &seen));
+        code.extend(instance_part(arguments, function, instance, &names, &kind, &seen));
     }
     code.extend(dispatch(function, &kind, &instances));
     Ok(code)
@@ -205,6 +220,7 @@ fn shared_part(
 
 /// Returns the code of a kernel with given values of the generic parameters, and of its PTX entry.
 fn instance_part(
+    arguments: &Arguments,
     function: &Function,
     instance: &Instance,
     names: &Names,
@@ -214,8 +230,10 @@ fn instance_part(
     let generics = function.generics.iter().map(|generic| &generic.name);
     let kind = replace(kind, &generics.zip(&instance.values).collect::<Vec<_>>());
     let entry = instance.name.to_string();
+    let cooperative = fill(if arguments.cooperative { "true" } else { "false" }, &[]);
     let parts = [
         ("kind", &kind),
+        ("cooperative", &cooperative),
         ("name", &text(&entry)),
         ("most", &names.most),
         ("source", &names.source),
@@ -226,7 +244,12 @@ fn instance_part(
         ("entry", &one(&instance.name)),
         ("marker", &text(&format!("// simt.maxntid {entry} {{}}"))),
     ];
-    fill(INSTANCE, &parts)
+    let mut code = fill(INSTANCE, &parts);
+    if let Some(min_blocks) = &arguments.min_blocks {
+        let marker = text(&format!("// simt.minnctapersm {entry} {{}}"));
+        code.extend(fill(MIN_BLOCKS, &[("kind", &kind), ("min_blocks", min_blocks), ("marker", &marker)]));
+    }
+    code
 }
 
 /// Returns the generic parameters as the function declares them.

@@ -3,14 +3,18 @@
 use crate::tokens::{Error, group, is_punct, is_word, split, until_closed};
 use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
-/// The attribute's arguments: `threads = …, max_threads = …, shared = …, instances = […]`.
+/// The attribute's arguments: `threads = …, max_threads = …, min_blocks = …, shared = …,
+/// cooperative, instances = […]`.
 pub struct Arguments {
     /// Threads of a block in each dimension: one to three expressions.
     pub threads: Vec<TokenStream>,
     /// Maximum number of threads of a block.
     pub max_threads: Option<TokenStream>,
+    /// Minimum number of blocks of a multiprocessor.
+    pub min_blocks: Option<TokenStream>,
     /// Bytes of dynamic shared memory of a block.
     pub shared: Option<TokenStream>,
+    pub cooperative: bool,
     pub instances: Option<Vec<Instance>>,
 }
 
@@ -62,14 +66,23 @@ pub struct Parameter {
     pub declaration: TokenStream,
 }
 
-const KNOWN: &str = "threads, max_threads, shared or instances";
+const KNOWN: &str = "threads, max_threads, min_blocks, shared or instances";
+
+/// The argument without a value.
+const COOPERATIVE: &str = "cooperative";
 
 /// Parses the attribute's arguments.
 pub fn arguments(tokens: TokenStream) -> Result<Arguments, Error> {
     let mut given: Vec<(Ident, Vec<TokenTree>)> = Vec::new();
+    let mut cooperative = false;
     for part in split(&Vec::from_iter(tokens)) {
         let Some(TokenTree::Ident(key)) = part.first().filter(|_| is_punct(part.get(1), '=') && part.len() > 2) else {
-            return Err(Error::new(place(&part), format!("an argument of #[kernel] is `name = value`, with {KNOWN}")));
+            if part.len() == 1 && is_word(part.first(), COOPERATIVE) {
+                cooperative = true;
+                continue;
+            }
+            let form = format!("an argument of #[kernel] is `name = value`, with {KNOWN}, or `{COOPERATIVE}`");
+            return Err(Error::new(place(&part), form));
         };
         if given.iter().any(|(known, _)| known.to_string() == key.to_string()) {
             return Err(Error::new(key.span(), format!("`{key}` is given twice")));
@@ -80,10 +93,14 @@ pub fn arguments(tokens: TokenStream) -> Result<Arguments, Error> {
         let i = given.iter().position(|(key, _)| key.to_string() == wanted)?;
         Some(given.swap_remove(i).1)
     };
-    let (threads, max_threads, shared) = (take("threads"), take("max_threads"), take("shared"));
+    let (threads, max_threads, min_blocks) = (take("threads"), take("max_threads"), take("min_blocks"));
+    let shared = take("shared");
     let instances = take("instances").map(|value| instances(&value)).transpose()?;
     if let Some((key, _)) = given.first() {
-        return Err(Error::new(key.span(), format!("#[kernel] has no argument `{key}`: it takes {KNOWN}")));
+        return Err(Error::new(
+            key.span(),
+            format!("#[kernel] has no argument `{key}`: it takes {KNOWN}, or `{COOPERATIVE}`"),
+        ));
     }
     let Some(threads) = threads else {
         let advice = "#[kernel] needs `threads = N` or `threads = [X, Y]`, the threads of a block";
@@ -97,7 +114,8 @@ pub fn arguments(tokens: TokenStream) -> Result<Arguments, Error> {
         return Err(Error::new(Span::call_site(), "a block has one, two or three dimensions"));
     }
     let stream = |tokens: Option<Vec<TokenTree>>| tokens.map(TokenStream::from_iter);
-    Ok(Arguments { threads, max_threads: stream(max_threads), shared: stream(shared), instances })
+    let (max_threads, min_blocks, shared) = (stream(max_threads), stream(min_blocks), stream(shared));
+    Ok(Arguments { threads, max_threads, min_blocks, shared, cooperative, instances })
 }
 
 fn instances(tokens: &[TokenTree]) -> Result<Vec<Instance>, Error> {

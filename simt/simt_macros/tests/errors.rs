@@ -13,11 +13,11 @@ const CASES: &[(&str, &str)] = &[
     ("▸#[kernel(threads = [1, 1, 1, 1])] fn four() {}", "a block has one, two or three dimensions"),
     (
         "#[kernel(threads = 32, ▸blocks = 1)] fn unknown() {}",
-        "#[kernel] has no argument `blocks`: it takes threads, max_threads, shared or instances",
+        "#[kernel] has no argument `blocks`: it takes threads, max_threads, min_blocks, shared or instances, or `cooperative`",
     ),
     (
         "#[kernel(▸32)] fn no_name() {}",
-        "an argument of #[kernel] is `name = value`, with threads, max_threads, shared or instances",
+        "an argument of #[kernel] is `name = value`, with threads, max_threads, min_blocks, shared or instances, or `cooperative`",
     ),
     ("#[kernel(threads = 32, ▸threads = 64)] fn twice() {}", "`threads` is given twice"),
     (

@@ -35,7 +35,9 @@
 /// |---|---|
 /// | `threads = N` | threads of a block; `[X, Y]` or `[X, Y, Z]` in more dimensions; a constant |
 /// | `max_threads = N` | maximum threads of a block; `threads` may then depend on the parameters |
+/// | `min_blocks = N` | blocks that a multiprocessor runs at a time, at least |
 /// | `shared = BYTES` | bytes of dynamic shared memory of a block; may depend on the parameters |
+/// | `cooperative` | all blocks run at the same time, for [`sync_grid`](crate::thread::sync_grid) |
 /// | `instances = […]` | a generic kernel's PTX entries, each with its values of the parameters |
 ///
 /// With `self` as its only parameter, the kernel takes a struct of your own, which is `#[repr(C)]`,
@@ -167,8 +169,11 @@
 /// # In the PTX
 ///
 /// The PTX has the number of threads of a block as `.maxntid`, so that the driver's compiler gives
-/// no kernel more registers than its blocks can have. The kernel's source file is registered
-/// ([`Source`]), so that the simulator can show its lines.
+/// no kernel more registers than its blocks can have. With `min_blocks` (`.minnctapersm`, the
+/// second argument of CUDA C++'s `__launch_bounds__`), it gives a thread so few that this number of
+/// blocks fits on a multiprocessor, and may move values to memory for it.
+///
+/// The kernel's source file is registered ([`Source`]), so that the simulator can show its lines.
 pub use simt_macros::kernel;
 
 /// A kernel, whose parameters are `self`. [`#[kernel]`](macro@crate::kernel) implements this trait.
@@ -186,6 +191,10 @@ pub unsafe trait Kernel: Copy + Send + 'static {
     /// compiler knows it (PTX `.maxntid`), and gives a thread no more registers than a block of
     /// that size allows.
     const BLOCK_THREADS: u32;
+
+    /// True if its launches are cooperative: all blocks of the grid run at the same time, or the
+    /// launch is an error.
+    const COOPERATIVE: bool = false;
 
     /// Source file of the kernel, for the simulator's reports.
     const SOURCE: Option<Source> = None;
@@ -225,12 +234,14 @@ pub struct Grid {
     pub threads: [u32; 3],
     /// Number of bytes of dynamic shared memory of a block.
     pub dynamic_shared: u32,
+    /// True if all blocks run at the same time ([`Kernel::COOPERATIVE`]).
+    pub cooperative: bool,
 }
 
 impl Grid {
-    /// Returns a one-dimensional grid without dynamic shared memory.
+    /// Returns a one-dimensional grid without dynamic shared memory, not cooperative.
     pub fn linear(blocks: u32, threads: u32) -> Self {
-        Self { blocks: [blocks, 1, 1], threads: [threads, 1, 1], dynamic_shared: 0 }
+        Self { blocks: [blocks, 1, 1], threads: [threads, 1, 1], dynamic_shared: 0, cooperative: false }
     }
 
     /// Returns the number of blocks, or the lowest 32 bits of it.
@@ -249,7 +260,8 @@ impl Grid {
     /// the kernel specifies.
     pub fn for_kernel<K: Kernel>(blocks: impl Into<Blocks>, kernel: &K) -> Self {
         let Blocks(blocks) = blocks.into();
-        Self { blocks, threads: kernel.block_dim(), dynamic_shared: kernel.dynamic_shared_bytes() }
+        let (threads, dynamic_shared) = (kernel.block_dim(), kernel.dynamic_shared_bytes());
+        Self { blocks, threads, dynamic_shared, cooperative: K::COOPERATIVE }
     }
 }
 

@@ -17,6 +17,9 @@
 //! | [`thread::sync_threads_count`] | `__syncthreads_count(p)` | `bar.red.popc` |
 //! | [`thread::sync_threads_and`] | `__syncthreads_and(p)` | `bar.red.and` |
 //! | [`thread::sync_threads_or`] | `__syncthreads_or(p)` | `bar.red.or` |
+//! | [`thread::barrier_sync`] | `cutlass::arch::NamedBarrier::sync` | `bar.sync id, n` |
+//! | [`thread::barrier_arrive`] | `NamedBarrier::arrive` | `bar.arrive id, n` |
+//! | [`thread::sync_grid`] | `this_grid().sync()` | `bar.sync`, `atom`, `ld` |
 //! | [`thread::block_fence`] | `cuda::atomic_thread_fence` | `fence.acq_rel.cta` |
 //! | [`thread::device_fence`] | the same | `fence.acq_rel.gpu` |
 //! | [`thread::system_fence`] | the same | `fence.acq_rel.sys` |
@@ -43,8 +46,16 @@
 //! | [`warp::warp_vote_all`] | `__all_sync` | `vote.sync.all` |
 //! | [`warp::warp_vote_any`] | `__any_sync` | `vote.sync.any` |
 //! | [`warp::warp_vote_ballot`] | `__ballot_sync` | `vote.sync.ballot` |
+//! | [`warp::shfl_sync`], `shfl_up_sync` and so on | `__shfl_sync` | without the flag |
 //! | [`warp::warp_match_any`] | `__match_any_sync` | `match.any.sync` |
+//! | [`warp::warp_match_all`] | `__match_all_sync` | `match.all.sync` |
+//! | [`warp::warp_mask`] | | |
 //! | [`warp::warp_reduce`] | `__reduce_add_sync` and so on | `shfl.sync.bfly`, five times |
+//! | [`collective::reduce_sync`] | `__reduce_add_sync` and so on | `redux.sync` from sm_80 on |
+//! | [`collective::warp_reduce`] | `cub::WarpReduce` | `shfl.sync` |
+//! | [`collective::warp_inclusive_scan`], `_exclusive_` | `cub::WarpScan` | `shfl.sync` |
+//! | [`collective::block_reduce`] | `cub::BlockReduce` | `shfl.sync`, `bar.sync` |
+//! | [`collective::block_inclusive_scan`], `_exclusive_` | `cub::BlockScan` | the same |
 //! | [`shared_array!`] | `__shared__ T x[N]` | `.shared .b8 x[…]` |
 //! | [`shared::dynamic_shared_mem`] | `extern __shared__ T x[]` | `.extern .shared` |
 //! | [`shared::Shared`]: `read`, `write`, `update` | `x[i]` | `ld.shared`, `st.shared` |
@@ -101,10 +112,14 @@
 //! one inside a function of its own (`docs/kernels.md`, section 10).
 
 #![cfg_attr(target_arch = "nvptx64", no_std)]
-#![cfg_attr(target_arch = "nvptx64", feature(abi_ptx, stdarch_nvptx, asm_experimental_arch, link_llvm_intrinsics))]
+#![cfg_attr(
+    target_arch = "nvptx64",
+    feature(abi_ptx, abi_unadjusted, stdarch_nvptx, asm_experimental_arch, link_llvm_intrinsics)
+)]
 #![cfg_attr(target_arch = "nvptx64", allow(internal_features))]
 
 pub mod atomic;
+pub mod collective;
 pub mod float;
 pub mod global;
 pub mod index;

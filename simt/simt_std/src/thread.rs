@@ -104,6 +104,12 @@ pub fn index_in_block() -> u32 {
     (thread_idx_z() * block_dim_y() + thread_idx_y()) * block_dim_x() + thread_idx_x()
 }
 
+/// Returns the number of threads of a block, in all dimensions.
+#[inline(always)]
+pub fn threads_of_block() -> u32 {
+    block_dim_x() * block_dim_y() * block_dim_z()
+}
+
 /// Returns true in thread 0 of each block (0 in all dimensions), for work that a block does once.
 #[inline(always)]
 pub fn first() -> bool {
@@ -162,6 +168,93 @@ pub unsafe fn sync_threads_and(predicate: bool) -> bool {
 pub unsafe fn sync_threads_or(predicate: bool) -> bool {
     // SAFETY: passed on to the caller.
     unsafe { backend::sync_threads_or(predicate) }
+}
+
+/// Arrives at barrier `id` of the block, waits until `threads` threads have arrived, and makes
+/// their earlier writes visible to this thread (PTX `bar.sync id, threads`; CUTLASS
+/// `NamedBarrier::sync`). Other warps of the block need not take part. Each warp arrives as a whole
+/// and counts 32 threads, even if it has fewer lanes. The barrier can then be used again.
+///
+/// `id` is 1 to 15; 0 is the barrier of [`sync_threads`]. `threads` is a multiple of 32, at most
+/// that of the block in whole warps.
+///
+/// A producer arrives by [`barrier_arrive`] and does not wait:
+///
+/// ```
+/// # use simt_std::{prelude::*, simulator::{Grid, Simulator}};
+/// # Simulator::default().launch("hand_on", Grid::linear(1, 64), || {
+/// shared_array!(words: [u32; 32]);
+/// let lane = warp::lane_id();
+/// if warp::warp_id() == 0 {
+///     words.write(lane, 2 * lane);
+///     // SAFETY: all lanes of warp 0 are here, once.
+///     unsafe { thread::barrier_arrive(1, 64) };
+/// } else {
+///     // SAFETY: all lanes of warp 1 are here, and warp 0 arrives.
+///     unsafe { thread::barrier_sync(1, 64) };
+///     assert_eq!(words.read(31 - lane), 2 * (31 - lane));
+/// }
+/// # })?;
+/// # Ok::<(), simt_std::simulator::Fault>(())
+/// ```
+///
+/// # Safety
+/// All lanes of the warp call it, from the same source position and with the same numbers. Exactly
+/// `threads` / 32 warps of the block arrive for each use of the barrier, all with the same
+/// `threads`, and no warp arrives twice for one use.
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub unsafe fn barrier_sync(id: u32, threads: u32) {
+    // SAFETY: passed on to the caller.
+    unsafe { backend::barrier_sync(id, threads) }
+}
+
+/// Arrives at barrier `id` of the block as [`barrier_sync`] does, and does not wait (PTX
+/// `bar.arrive id, threads`; CUTLASS `NamedBarrier::arrive`). The threads that wait there see this
+/// thread's earlier writes.
+///
+/// # Safety
+/// As [`barrier_sync`].
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub unsafe fn barrier_arrive(id: u32, threads: u32) {
+    // SAFETY: passed on to the caller.
+    unsafe { backend::barrier_arrive(id, threads) }
+}
+
+/// Waits for every thread of the grid, and makes their earlier writes visible to all of them (CUDA
+/// C++ `cooperative_groups::this_grid().sync()`). The kernel is `cooperative`
+/// ([`#[kernel]`](macro@crate::kernel)); in another launch, it ends the launch. It takes two block
+/// barriers, and one thread of each block counts the blocks in global memory.
+///
+/// ```
+/// use simt_std::prelude::*;
+/// use simt_std::simulator::Simulator;
+///
+/// /// Adds 1 to each word, and then the word of the next block. Launch: a block for each word.
+/// #[kernel(threads = 1, cooperative)]
+/// fn rotate(words: Global<u32>, out: Global<u32>) {
+///     let (block, blocks) = (thread::block_idx_x(), thread::grid_dim_x());
+///     words.write(block as usize, words.read(block as usize) + 1);
+///     // SAFETY: every thread of the grid is here.
+///     unsafe { thread::sync_grid() };
+///     out.write(block as usize, words.read(((block + 1) % blocks) as usize));
+/// }
+///
+/// let mut gpu = Simulator::default();
+/// let (words, out) = (gpu.alloc_from(&[10, 20, 30], "words"), gpu.alloc::<u32>(3, "out"));
+/// gpu.launch_kernel(3, Rotate { words: words.handle(), out: out.handle() })?;
+/// assert_eq!(gpu.download(&out, 3)?, [21, 31, 11]);
+/// # Ok::<(), simt_std::simulator::Fault>(())
+/// ```
+///
+/// # Safety
+/// Every thread of the grid calls it, those of a block from the same source position.
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub unsafe fn sync_grid() {
+    // SAFETY: passed on to the caller.
+    unsafe { backend::sync_grid() }
 }
 
 macro_rules! fences {

@@ -3,6 +3,10 @@
 //! All of these are collectives: `mask` names the lanes that take part, every one of them calls
 //! with the same mask (and the same width), and a lane always includes itself in its mask. A
 //! shuffle does not order memory accesses; [`sync_warp`] does.
+//!
+//! The last warp of a block has fewer than 32 lanes if the block's threads are no multiple of 32.
+//! [`warp_mask`] is the mask of the lanes that there are. Reductions and scans with an operator of
+//! your own, over a warp of any size or a whole block, are in [`collective`](crate::collective).
 
 use crate::backend;
 use crate::shuffle::Shuffle;
@@ -19,6 +23,23 @@ pub fn lane_id() -> u32 {
 #[inline(always)]
 pub fn warp_id() -> u32 {
     crate::thread::index_in_block() / crate::WARP
+}
+
+/// Returns the mask of all lanes of this thread's warp: [`FULL_WARP`](crate::FULL_WARP), or fewer
+/// in the last warp of a block whose threads are no multiple of 32. Lanes that have ended are in
+/// the mask, too.
+///
+/// ```
+/// # use simt_std::{simulator::{Grid, Simulator}, warp};
+/// # Simulator::default().launch("lanes", Grid::linear(1, 48), || {
+/// assert_eq!(warp::warp_mask(), if warp::warp_id() == 0 { !0 } else { 0xffff });
+/// # })?;
+/// # Ok::<(), simt_std::simulator::Fault>(())
+/// ```
+#[inline(always)]
+pub fn warp_mask() -> u32 {
+    let lanes = crate::thread::threads_of_block() - warp_id() * crate::WARP;
+    if lanes >= crate::WARP { crate::FULL_WARP } else { (1 << lanes) - 1 }
 }
 
 macro_rules! lane_masks {
@@ -45,8 +66,10 @@ lane_masks! {
     lanemask_gt;
     /// Returns the lanes that happen to run this together with this one (PTX `activemask`, since
     /// PTX 6.2; CUDA C++ `__activemask`). The GPU only guarantees that this lane is among them,
-    /// even if all lanes took the same branch, so do not use it as the mask of a collective. In the
-    /// simulator it is this lane alone.
+    /// even if all lanes took the same branch, and they may part before the next instruction. So it
+    /// is no mask for a collective: use [`FULL_WARP`](crate::FULL_WARP), [`warp_mask`], or a ballot
+    /// before the branch. In the simulator it is this lane alone, and a collective with this mask
+    /// is a fault.
     activemask;
 }
 
@@ -99,7 +122,7 @@ shuffle_value! {
 }
 
 macro_rules! shuffle {
-    ($($(#[$doc:meta])* $name:ident($operand:ident), $kind:ident;)*) => {$(
+    ($($(#[$doc:meta])* $name:ident($operand:ident), $kind:ident, $value_only:ident, $cuda:literal;)*) => {$(
         $(#[$doc])*
         ///
         /// `width` (1, 2, 4, 8, 16 or 32) divides the warp into segments that shuffle separately.
@@ -115,6 +138,17 @@ macro_rules! shuffle {
             let bits = unsafe { backend::shuffle(T::WIDE, Shuffle::$kind, mask, value.to_bits(), $operand, width) };
             (T::from_bits(bits), Shuffle::$kind.source(lane_id(), $operand, width).is_some())
         }
+
+        #[doc = concat!("Shuffles as [`", stringify!($name), "`], and returns the value alone (CUDA C++ `", $cuda, "`).")]
+        ///
+        /// # Safety
+        #[doc = concat!("As [`", stringify!($name), "`].")]
+        #[inline(always)]
+        #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+        pub unsafe fn $value_only<T: WarpShuffleValue>(mask: u32, value: T, $operand: u32, width: u32) -> T {
+            // SAFETY: passed on to the caller.
+            unsafe { $name(mask, value, $operand, width) }.0
+        }
     )*};
 }
 
@@ -126,7 +160,7 @@ shuffle! {
     ///                    value   a  b  c  d
     ///                    result  a  a  b  c     (lane 0: its own, false)
     /// ```
-    warp_shuffle_up(delta), Up;
+    warp_shuffle_up(delta), Up, shfl_up_sync, "__shfl_up_sync";
     /// Reads the value of the lane `delta` above (PTX `shfl.sync.down`).
     ///
     /// ```text
@@ -134,13 +168,13 @@ shuffle! {
     ///                    value   a  b  c  d
     ///                    result  b  c  d  d     (lane 3: its own, false)
     /// ```
-    warp_shuffle_down(delta), Down;
+    warp_shuffle_down(delta), Down, shfl_down_sync, "__shfl_down_sync";
     /// Reads the value of lane `idx` of the segment, modulo its width (PTX `shfl.sync.idx`).
-    warp_shuffle_idx(idx), Idx;
+    warp_shuffle_idx(idx), Idx, shfl_sync, "__shfl_sync";
     /// Reads the value of the lane whose number differs in the bits of `lane_mask` (PTX
     /// `shfl.sync.bfly`). As in PTX, a source in an earlier segment is read, and one in a later
     /// segment counts as outside.
-    warp_shuffle_xor(lane_mask), Xor;
+    warp_shuffle_xor(lane_mask), Xor, shfl_xor_sync, "__shfl_xor_sync";
 }
 
 /// Returns true if `predicate` is true in every lane of `mask` (PTX `vote.sync.all`).
@@ -187,9 +221,31 @@ pub unsafe fn warp_vote_ballot(mask: u32, predicate: bool) -> u32 {
 /// See the [module](self).
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-pub unsafe fn warp_match_any(mask: u32, value: u32) -> u32 {
+pub unsafe fn warp_match_any<T: WarpShuffleValue>(mask: u32, value: T) -> u32 {
+    let bits = value.to_bits();
     // SAFETY: passed on to the caller.
-    unsafe { backend::match_any(mask, value) }
+    unsafe { if T::WIDE { backend::match_any_wide(mask, bits) } else { backend::match_any(mask, bits as u32) } }
+}
+
+/// Returns `mask` if all of its lanes have the same value, bit by bit, or else `None` (PTX
+/// `match.all.sync`).
+///
+/// ```text
+/// lane       0 1 2 3
+/// value      a a a a   ->  Some(0b1111) in all lanes
+/// value      a a b a   ->  None in all lanes
+/// ```
+///
+/// # Safety
+/// See the [module](self).
+#[inline(always)]
+#[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
+pub unsafe fn warp_match_all<T: WarpShuffleValue>(mask: u32, value: T) -> Option<u32> {
+    let bits = value.to_bits();
+    // SAFETY: passed on to the caller.
+    let same =
+        unsafe { if T::WIDE { backend::match_all_wide(mask, bits) } else { backend::match_all(mask, bits as u32) } };
+    same.then_some(mask)
 }
 
 /// An operation of [`warp_reduce`].
@@ -211,13 +267,17 @@ pub enum WarpReductionOp {
 
 /// A value that [`warp_reduce`] can combine: `u32`, `i32`, `u64`, `i64`, `f32` or `f64`.
 pub trait WarpReduceValue: WarpShuffleValue {
+    /// Whether the hardware's reduction is signed, or `None` if it has none for this type.
+    #[doc(hidden)]
+    const REDUX: Option<bool>;
     #[doc(hidden)]
     fn combine(self, other: Self, op: WarpReductionOp) -> Self;
 }
 
 macro_rules! reduce_values {
-    ($($integer:ty)*; $($float:ty)*) => {
+    ($($integer:ty, $redux:expr;)* / $($float:ty)*) => {
         $(impl WarpReduceValue for $integer {
+            const REDUX: Option<bool> = $redux;
             #[inline(always)]
             fn combine(self, other: Self, op: WarpReductionOp) -> Self {
                 match op {
@@ -231,6 +291,7 @@ macro_rules! reduce_values {
             }
         })*
         $(impl WarpReduceValue for $float {
+            const REDUX: Option<bool> = None;
             #[inline(always)]
             fn combine(self, other: Self, op: WarpReductionOp) -> Self {
                 match op {
@@ -243,7 +304,7 @@ macro_rules! reduce_values {
         })*
     };
 }
-reduce_values!(u32 i32 u64 i64; f32 f64);
+reduce_values!(u32, Some(false); i32, Some(true); u64, None; i64, None; / f32 f64);
 
 /// Combines the values of the whole warp and returns the result in every lane. It takes five
 /// exchange steps (`shfl.sync.bfly`), each of two shuffles for 64 bits. A sum of `f32` adds pairs,
@@ -260,7 +321,8 @@ reduce_values!(u32 i32 u64 i64; f32 f64);
 /// ```
 ///
 /// # Safety
-/// All 32 lanes take part.
+/// All 32 lanes take part. In a warp of fewer lanes, use
+/// [`collective::reduce_sync`](crate::collective::reduce_sync) with [`warp_mask`].
 #[inline(always)]
 #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
 pub unsafe fn warp_reduce<T: WarpReduceValue>(value: T, op: WarpReductionOp) -> T {

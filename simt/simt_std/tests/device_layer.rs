@@ -437,7 +437,7 @@ fn barriers_that_vote_order_accesses() {
 
 #[test]
 fn indices_in_three_dimensions() {
-    let grid = Grid { blocks: [3, 2, 2], threads: [4, 3, 2], dynamic_shared: 0 };
+    let grid = Grid { blocks: [3, 2, 2], threads: [4, 3, 2], ..Grid::linear(1, 1) };
     let seen = run(grid, &[0_u32; 12 * 24], |data| {
         let (t, b) = (thread::thread_idx(), thread::block_idx());
         assert_eq!((thread::block_dim(), thread::grid_dim()), (UVec3 { x: 4, y: 3, z: 2 }, UVec3 { x: 3, y: 2, z: 2 }));

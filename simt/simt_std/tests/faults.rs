@@ -368,7 +368,7 @@ fn deadlocks_are_found() {
 #[test]
 fn spinning_on_another_block_ends() {
     run(Grid::linear(2, 32), |data| {
-        if thread::block_idx_x() == 0 {
+        if thread::block_idx_x() == 1 {
             while atomic::load(data, 0) == 0 {}
         } else if thread::thread_idx_x() == 0 {
             atomic::store(data, 0, 1);
@@ -464,7 +464,7 @@ fn impossible_launches_are_refused() {
 #[test]
 fn any_shape_of_grid_runs_every_thread_once() {
     let mut gpu = Simulator::default();
-    let grid = Grid { blocks: [3, 2, 2], threads: [5, 3, 7], dynamic_shared: 0 };
+    let grid = Grid { blocks: [3, 2, 2], threads: [5, 3, 7], ..Grid::linear(1, 1) };
     let data = gpu.alloc::<u32>(12 * 105, "data");
     let handle = data.handle();
     gpu.launch("count", grid, move || {

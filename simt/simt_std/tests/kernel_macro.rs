@@ -4,7 +4,7 @@
 mod in_a_folder;
 
 use simt_std::prelude::*;
-use simt_std::simulator::{Buffer, Simulator};
+use simt_std::simulator::{Buffer, Grid, Simulator};
 use std::marker::PhantomData;
 
 /// Returns a simulator and an array of zeros.
@@ -258,4 +258,22 @@ fn the_file_of_a_kernel_is_known() {
         (Some(other.text), None),
         "it has launched one of them"
     );
+}
+
+/// Launch: any.
+#[kernel(threads = [16, 4], min_blocks = 1 + 2, cooperative)]
+fn together(words: Global<u32>) {
+    // SAFETY: every thread of the grid is here.
+    unsafe { thread::sync_grid() };
+    atomic::fetch_add(words, 0, 1);
+}
+
+#[test]
+fn a_kernel_may_be_cooperative() {
+    let mut gpu = Simulator::default();
+    let words = gpu.alloc_from(&[0u32], "words");
+    let kernel = Together { words: words.handle() };
+    assert!(<Together as Kernel>::COOPERATIVE && Grid::for_kernel(2, &kernel).cooperative);
+    gpu.launch_kernel(3, kernel).unwrap();
+    assert_eq!(gpu.download(&words, 1).unwrap(), [3 * 64]);
 }

@@ -483,7 +483,7 @@ fn an_output_that_no_thread_wrote_names_the_last_launch() {
     let handle: Global<u32> = out.handle();
     let write = move || handle.write(thread::index_1d() as usize, 1);
     gpu.launch("first", Grid::linear(1, 8), write).unwrap();
-    gpu.launch("squares", Grid { blocks: [2, 3, 1], threads: [8, 1, 1], dynamic_shared: 0 }, || ()).unwrap();
+    gpu.launch("squares", Grid { blocks: [2, 3, 1], threads: [8, 1, 1], ..Grid::linear(1, 1) }, || ()).unwrap();
     let got = text(&mut gpu);
     assert!(got.contains("element 8 of `out` (64 elements)"), "{got}");
     assert!(got.contains("the last launch was `squares` (blocks: 2 × 3, threads of a block: 8)"), "{got}");
@@ -548,10 +548,13 @@ fn threads_that_wait_for_ever_are_told_the_cure() {
         let mut gpu = Simulator::new(Options { spin_limit: 20_000, ..Options::default() });
         job(grid, body)(&mut gpu).unwrap_err().to_string()
     };
-    let locks = text(Grid::linear(2, 1), |locks| {
-        let (mine, other) = if thread::block_idx_x() == 0 { (0, 1) } else { (1, 0) };
+    // The first block ends before the others start.
+    let locks = text(Grid::linear(3, 1), |locks| {
+        let mine = thread::block_idx_x() % 2;
         while atomic::device(locks, mine).compare_exchange(0, 1, Order::Acquire) != 0 {}
-        while atomic::device(locks, other).compare_exchange(0, 1, Order::Acquire) != 0 {}
+        while atomic::device(locks, 1 - mine).compare_exchange(0, 1, Order::Acquire) != 0 {}
+        atomic::store_release(locks, 0, 0);
+        atomic::store_release(locks, 1, 0);
     });
     assert!(locks.contains("take several locks in one order everywhere"), "{locks}");
     let one = text(Grid::linear(2, 1), |flag| while atomic::load(flag, 0) == 0 {});

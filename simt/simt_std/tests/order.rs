@@ -291,11 +291,12 @@ fn a_read_is_remembered_when_another_lane_reads_later() {
 
 #[test]
 fn a_read_of_a_third_block_is_remembered() {
-    // Two warps of block 0 read, then block 1, then after a barrier block 0 writes: the barrier
+    // Two warps of block 1 read, then block 2, then after a barrier block 1 writes: the barrier
     // orders only its own reads. Relaxed flags force this order of events, but order no accesses.
-    race("third", Grid::linear(2, 64), |data| {
+    // Block 0 does nothing, because it must not wait for others.
+    race("third", Grid::linear(3, 64), |data| {
         let i = thread::thread_idx_x();
-        if block() == 0 {
+        if block() == 1 {
             data.read(0);
             atomic::fetch_add(data, FLAG, 1);
             // SAFETY: all threads of the block are here.
@@ -304,7 +305,7 @@ fn a_read_of_a_third_block_is_remembered() {
                 wait_relaxed(data, SECOND);
                 data.write(0, 1); // race: third
             }
-        } else if i == 0 {
+        } else if block() == 2 && i == 0 {
             while atomic::load(data, FLAG) != 64 {}
             data.read(0); // race: third
             atomic::store(data, SECOND, 1);

@@ -191,6 +191,26 @@ fn mask_that_shrinks(data: Global<u32>) {
     data.write(lane as usize, mask.count_ones() + 100 * rounds);
 }
 
+/// Neighbours meet in pairs, each lane in two of them, and every third lane comes late.
+#[kernel(threads = WARP)]
+fn pairs_that_overlap(data: Global<u32>, delay: Global<u32>) {
+    let lane = lane_id();
+    if lane % 3 == 1 {
+        for _ in 0..lane {
+            atomic::fetch_add(delay, 0, 1);
+        }
+    }
+    let (left, right) = (0b11 << lane.saturating_sub(1), 0b11 << lane.min(30));
+    // Even lanes meet the right neighbour first, and odd lanes the left one.
+    let masks = if lane & 1 == 0 { [right, left] } else { [left, right] };
+    let mut met = ballot(masks[0], true).count_ones();
+    // The first and the last lane have one neighbour.
+    if masks[1] != masks[0] {
+        met += ballot(masks[1], true).count_ones();
+    }
+    data.write(lane as usize, met);
+}
+
 fn sum_of_1024_bits(a: &[u32], b: &[u32]) -> Vec<u32> {
     let mut carry = 0;
     let words = a.iter().zip(b).map(|(&a, &b)| {
@@ -286,6 +306,14 @@ pub fn cases() -> Vec<Case> {
             "whole_warps_return",
             |gpu| run(gpu, 1, &[0; 4], |data| WholeWarpsReturn { data }),
             vec![(0..32).sum(), 0, (64..96).sum(), 0],
+        ),
+        case(
+            "pairs_that_overlap",
+            |gpu| {
+                let delay = gpu.alloc_from(&[0u32], "delay");
+                run(gpu, 1, &[0; 32], |data| PairsThatOverlap { data, delay: delay.handle() })
+            },
+            (0..32).map(|lane| if matches!(lane, 0 | 31) { 2 } else { 4 }).collect(),
         ),
         case(
             "mask_that_shrinks",

@@ -192,6 +192,24 @@ fn last_block_without_acquire(data: Global<u32>, sums: Global<u32>) {
     }
 }
 
+/// As in CUDA's sample, every thread writes and executes a fence; thread 0 counts after a barrier.
+#[kernel(threads = 32)]
+fn fence_by_every_thread(data: Global<u32>, words: Global<u32>) {
+    shared_array!(is_last: [u32; 1]);
+    words.write(thread::index_1d() as usize, 1); // fault: fence_by_every_thread
+    thread::device_fence();
+    barrier();
+    if thread::first() {
+        is_last.write(0, u32::from(atomic::fetch_add(data, 0, 1) == thread::grid_dim_x() - 1));
+        thread::device_fence();
+    }
+    barrier();
+    if is_last.read(0) == 1 && thread::first() {
+        let n = thread::grid_dim_x() * thread::block_dim_x();
+        data.write(1, (0..n).map(|i| words.read(i as usize)).sum()); // fault: fence_by_every_thread
+    }
+}
+
 /// Sums of numbers that `f32` rounds.
 #[kernel(threads = 1)]
 fn order_of_float_additions(data: Global<u32>) {
@@ -272,6 +290,10 @@ pub fn group() -> Group {
         planted("last_block_without_acquire", "the last block reads without an acquire", race, |gpu| {
             let sums = gpu.alloc::<u32>(4, "sums");
             run(gpu, 4, &[0; 2], |data| LastBlockWithoutAcquire { data, sums: sums.handle() })
+        }),
+        planted("fence_by_every_thread", "the fence is not that of the thread that counts", race, |gpu| {
+            let words = gpu.alloc::<u32>(128, "words");
+            run(gpu, 4, &[0; 2], |data| FenceByEveryThread { data, words: words.handle() })
         }),
         planted("order_of_float_additions", "a sum of floats in the order of the blocks", Found::Differs, |gpu| {
             run(gpu, 4, &[0; 1], |data| OrderOfFloatAdditions { data })

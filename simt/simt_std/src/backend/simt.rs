@@ -66,8 +66,24 @@ pub unsafe fn sync_threads_or(predicate: bool) -> bool {
     simulator::barrier_count(predicate) != 0
 }
 
+#[track_caller]
+pub unsafe fn barrier_sync(id: u32, threads: u32) {
+    simulator::named_barrier(id, threads, true);
+}
+
+#[track_caller]
+pub unsafe fn barrier_arrive(id: u32, threads: u32) {
+    simulator::named_barrier(id, threads, false);
+}
+
+#[track_caller]
+pub unsafe fn sync_grid() {
+    simulator::grid_barrier();
+}
+
 /// Returns the mask of this lane alone: no other lane is certain to run together with it.
 pub fn activemask() -> u32 {
+    simulator::asked_for_active_lanes();
     lanemask_eq()
 }
 
@@ -118,7 +134,22 @@ pub unsafe fn vote_ballot(mask: u32, predicate: bool) -> u32 {
 
 #[track_caller]
 pub unsafe fn match_any(mask: u32, value: u32) -> u32 {
-    simulator::collective(Collective::MatchAny, mask, value.into()) as u32
+    simulator::collective(Collective::MatchAny { wide: false }, mask, value.into()) as u32
+}
+
+#[track_caller]
+pub unsafe fn match_any_wide(mask: u32, value: u64) -> u32 {
+    simulator::collective(Collective::MatchAny { wide: true }, mask, value) as u32
+}
+
+#[track_caller]
+pub unsafe fn match_all(mask: u32, value: u32) -> bool {
+    simulator::collective(Collective::MatchAll { wide: false }, mask, value.into()) != 0
+}
+
+#[track_caller]
+pub unsafe fn match_all_wide(mask: u32, value: u64) -> bool {
+    simulator::collective(Collective::MatchAll { wide: true }, mask, value) != 0
 }
 
 #[track_caller]

@@ -63,13 +63,13 @@ macro_rules! gpu_float {
             fn sin_cos(self) -> (Self, Self);
         }
 
-        gpu_float!(@for f32, float32, acoshf,
+        gpu_float!(@for f32, float32, acoshf, fmodf,
             ($($instruction($($i_operand),*);)*) ($($name($($l_operand),*) = $for_f32;)*) ($($of_core($($c_operand),*);)*));
-        gpu_float!(@for f64, float64, acosh,
+        gpu_float!(@for f64, float64, acosh, fmod,
             ($($instruction($($i_operand),*);)*) ($($name($($l_operand),*) = $for_f64;)*) ($($of_core($($c_operand),*);)*));
     };
     (
-        @for $t:ty, $module:ident, $acosh:ident,
+        @for $t:ty, $module:ident, $acosh:ident, $fmod:ident,
         ($($instruction:ident($($i_operand:ident),*);)*)
         ($($name:ident($($l_operand:ident),*) = $libm:ident;)*)
         ($($of_core:ident($($c_operand:ident),*);)*)
@@ -121,7 +121,7 @@ macro_rules! gpu_float {
             #[inline]
             fn div_euclid(self, divisor: Self) -> Self {
                 let quotient = $module::trunc(self / divisor);
-                match self % divisor < 0.0 {
+                match libm::$fmod(self, divisor) < 0.0 {
                     true if divisor > 0.0 => quotient - 1.0,
                     true => quotient + 1.0,
                     false => quotient,
@@ -130,7 +130,8 @@ macro_rules! gpu_float {
 
             #[inline]
             fn rem_euclid(self, divisor: Self) -> Self {
-                let remainder = self % divisor;
+                // On a GPU, `%` is inexact for large quotients.
+                let remainder = libm::$fmod(self, divisor);
                 if remainder < 0.0 { remainder + divisor.abs() } else { remainder }
             }
 

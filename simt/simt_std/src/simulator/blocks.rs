@@ -89,6 +89,16 @@ impl<'a> Waiting<'a> {
         (!self.drawn.is_empty()).then(|| self.drawn.swap_remove(dice.below(self.drawn.len())))
     }
 
+    /// Returns true if only the first block of the launch has started.
+    pub fn only_first_started(&self) -> bool {
+        self.queue.is_none() && self.own.start == 1
+    }
+
+    /// Returns the number of blocks that only this host thread can start.
+    pub fn len(&self) -> u32 {
+        (self.own.len() + self.drawn.len()) as u32
+    }
+
     /// Returns true if no block is left.
     pub fn is_empty(&self) -> bool {
         self.own.is_empty() && self.drawn.is_empty() && self.queue.is_none_or(Queue::is_empty)

@@ -21,6 +21,18 @@ pub fn vote(predicate: bool) {
     });
 }
 
+/// Notes that the running thread has asked for the active lanes.
+pub fn note_active_lanes() {
+    let Current { slot, thread, .. } = CURRENT.get();
+    with_launch(|launch| launch.asked_for_active_lanes(slot, thread as usize / 32, 1 << (thread % 32)));
+}
+
+/// Returns true if the running thread has asked for the active lanes since it last called this.
+pub fn forget_active_lanes() -> bool {
+    let Current { slot, thread, .. } = CURRENT.get();
+    with_launch(|launch| launch.forgets_active_lanes(slot, thread as usize / 32, 1 << (thread % 32)))
+}
+
 /// Waits for other threads at a source position, and returns the launch's answer.
 pub fn meet(request: Request, location: SourceLocation) -> u64 {
     look_for_room(location);

@@ -5,9 +5,10 @@ use super::access::{Atomic, Space};
 use super::calls::{self, meet};
 use super::copies::Element;
 use super::fault::FaultKind;
-use super::launch::fail;
+use super::launch::{fail, index, with_launch};
+use super::named::LAST;
 use super::pipeline;
-use super::request::{Collective, Request};
+use super::request::{Collective, Named, Request};
 use crate::Word;
 use crate::ordering::{Order, Scope};
 use std::panic::Location;
@@ -16,8 +17,46 @@ use std::panic::Location;
 #[track_caller]
 pub(crate) fn barrier() -> u32 {
     let location = Location::caller();
+    calls::forget_active_lanes();
     calls::trace(location, |trace, block, thread| trace.barrier(block, thread));
     meet(Request::Barrier(location), location) as u32
+}
+
+/// Waits for the grid.
+#[track_caller]
+pub(crate) fn grid_barrier() {
+    let location = Location::caller();
+    calls::forget_active_lanes();
+    if !with_launch(|launch| launch.grid.cooperative) {
+        let reason = "`sync_grid` in a launch that is not cooperative: the blocks of such a launch may run one after the \
+                      other. Write `#[kernel(…, cooperative)]`, or `Grid { cooperative: true, … }` for a closure";
+        fail(FaultKind::Collective { reason: reason.into() }, location);
+    }
+    meet(Request::Grid(location), location);
+}
+
+/// Arrives at a named barrier of the block for `threads` threads; waits for them if `waits`.
+#[track_caller]
+pub(crate) fn named_barrier(id: u32, threads: u32, waits: bool) {
+    let location = Location::caller();
+    calls::forget_active_lanes();
+    let block: u32 = index().block_dim.iter().product();
+    let most = block.next_multiple_of(crate::WARP);
+    let reason = if !(1..=LAST).contains(&id) {
+        Some(format!("a named barrier has a number from 1 to {LAST}, not {id} (0 is that of `sync_threads`)"))
+    } else if !threads.is_multiple_of(crate::WARP) || threads == 0 {
+        Some(format!("a named barrier is of whole warps: its number of threads is a multiple of 32, not {threads}"))
+    } else if threads > most {
+        Some(format!(
+            "the named barrier {id} waits for {threads} threads, and a block has {block}: in whole warps {most}"
+        ))
+    } else {
+        None
+    };
+    if let Some(reason) = reason {
+        fail(FaultKind::Collective { reason }, location);
+    }
+    meet(Request::Named(Named { id, threads, waits, location }), location);
 }
 
 /// Waits for the block, and returns the number of threads whose `predicate` is true.
@@ -38,8 +77,21 @@ pub(crate) fn out_of_bounds(space: Space, place: String) -> ! {
 #[inline(never)]
 pub(crate) fn collective(operation: Collective, mask: u32, value: u64) -> u64 {
     let location = Location::caller();
+    if calls::forget_active_lanes() && mask.is_power_of_two() {
+        let reason = format!(
+            "the mask {mask:#010x} is from `activemask`: the GPU decides which lanes it names. Name the lanes that take part: \
+             `FULL_WARP`, `warp::warp_mask()`, or a ballot of these before the branch"
+        );
+        fail(FaultKind::Collective { reason }, location);
+    }
     calls::trace(location, |trace, block, thread| trace.warp(block, thread, mask));
     meet(Request::Collective { operation, mask, value, location }, location)
+}
+
+/// Notes that the running thread has asked for the active lanes. They are this lane alone, and a
+/// collective that comes next with this mask is a fault.
+pub(crate) fn asked_for_active_lanes() {
+    calls::note_active_lanes();
 }
 
 /// Reads a word through the handle of an array that begins at `array`. In shared memory, the word

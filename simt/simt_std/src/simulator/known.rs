@@ -95,13 +95,24 @@ impl Known {
     pub fn join_warp(&mut self, block: u32, epoch: u32, warp: u32, clocks: [u32; 32]) {
         self.blocks.join_block(block, &KnownBlock { epoch, warps: Arc::new(vec![(warp, clocks)]) });
     }
+
+    /// Adds all accesses of a block in the epochs before this one.
+    pub fn join_epoch(&mut self, block: u32, epoch: u32) {
+        self.blocks.join_block(block, &KnownBlock { epoch, warps: Arc::default() });
+    }
+}
+
+impl Join for KnownFences {
+    fn join(&mut self, other: &Self) {
+        join(&mut self.passed, &other.passed);
+        join(&mut self.pending, &other.pending);
+    }
 }
 
 impl Join for Known {
     fn join(&mut self, other: &Self) {
         self.blocks.join(&other.blocks);
-        join(&mut self.fences.passed, &other.fences.passed);
-        join(&mut self.fences.pending, &other.fences.pending);
+        self.fences.join(&other.fences);
     }
 }
 

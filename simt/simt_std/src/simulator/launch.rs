@@ -39,13 +39,22 @@ pub(super) struct BlockMemory {
     pub votes: u32,
     /// Indexed by warp.
     logs: Vec<WarpLog>,
+    /// Lanes of each warp that have asked for the active lanes; empty until one does.
+    asked: Vec<u32>,
 }
 
 impl BlockMemory {
     /// Makes the memory of a block that starts.
     pub fn new(number: u32, warps: usize, dynamic_shared: u32) -> Self {
         let order = BlockOrder::new(number, warps);
-        Self { shared: Region::shared(dynamic_shared), declared: Vec::new(), order, votes: 0, logs: Vec::new() }
+        Self {
+            shared: Region::shared(dynamic_shared),
+            declared: Vec::new(),
+            order,
+            votes: 0,
+            logs: Vec::new(),
+            asked: Vec::new(),
+        }
     }
 
     /// Returns the number of bytes of shared memory that the block has used so far.
@@ -338,6 +347,22 @@ impl Launch {
             logs.resize_with(warp + 1, WarpLog::default);
         }
         &mut logs[warp]
+    }
+
+    /// Notes that a lane has asked for the active lanes.
+    pub fn asked_for_active_lanes(&mut self, slot: usize, warp: usize, lane: u32) {
+        let asked = &mut self.blocks[slot].as_mut().expect("a running thread's block is resident").asked;
+        asked.resize(asked.len().max(warp + 1), 0);
+        asked[warp] |= lane;
+    }
+
+    /// Returns true if a lane has asked for the active lanes, and forgets it.
+    pub fn forgets_active_lanes(&mut self, slot: usize, warp: usize, lane: u32) -> bool {
+        let block = self.blocks[slot].as_mut().expect("a running thread's block is resident");
+        let Some(asked) = block.asked.get_mut(warp) else { return false };
+        let did = *asked & lane != 0;
+        *asked &= !lane;
+        did
     }
 
     /// Counts the accesses that a warp's lanes have recorded; see [`WarpLog::drain`].

@@ -43,6 +43,7 @@
 //! | `schedule`, `schedules` | other orders of them, by seed, and one job under many schedules |
 //! | `scheduler/priorities` | a schedule by priority, with change points |
 //! | `warp` | lanes, and the collectives at which they synchronise |
+//! | `named` | named barriers |
 //! | `log` | grouping of lane accesses into warp accesses |
 //! | `coroutine` | coroutines: corosensei's, or on wasm32 by Asyncify |
 //! | `stack` | the stacks of the coroutines |
@@ -89,6 +90,7 @@ mod known;
 mod launch;
 mod log;
 mod memory;
+mod named;
 mod occupancy;
 mod options;
 mod order;
@@ -123,8 +125,8 @@ pub use cost::{Divergence, LineCost, Meeting, MeetingCost};
 pub use costs::{Costs, KernelCosts, LineDivergence};
 pub use device::shared_declare;
 pub(crate) use device::{
-    atomic, barrier, barrier_count, clock, collective, copy_async, copy_commit, copy_wait, dynamic_shared_base, fence,
-    out_of_bounds, print, read, read_only, write,
+    asked_for_active_lanes, atomic, barrier, barrier_count, clock, collective, copy_async, copy_commit, copy_wait,
+    dynamic_shared_base, fence, grid_barrier, named_barrier, out_of_bounds, print, read, read_only, write,
 };
 pub use estimate::{Estimate, GpuModel, Latency, LaunchCounts, TimeBound, TimeLimit, estimate};
 pub use fault::{Fault, FaultKind, Thread};

@@ -1,10 +1,13 @@
 //! The happens-before order: it orders two accesses if one comes first in every possible course of
 //! the launch.
 //!
-//! Four mechanisms order accesses:
+//! Six mechanisms order accesses:
 //!
 //! - **Block barriers.** A block counts the barriers it has passed, its *epoch*: accesses of one
 //!   block in different epochs are ordered.
+//! - **Grid barriers.** They count as barriers of each block, and all threads then know all earlier
+//!   epochs of all blocks.
+//! - **Named barriers.** Those that arrive tell what they know, and those that wait then know it.
 //! - **`sync_warp`.** Each lane keeps a clock for each lane of its warp: its own, and its knowledge
 //!   of the others'. Lanes that synchronise take the maximum of what any of them knows.
 //! - **Release and acquire**, across warps and blocks. A release stores all that its thread knows
@@ -26,7 +29,7 @@
 //! has acquired something. A block barrier joins the knowledge of the block's threads, a
 //! `sync_warp` that of its lanes.
 
-use super::known::{Known, Stamp, join};
+use super::known::{Join, Known, Stamp, join};
 use super::sequential::SequentialFences;
 use crate::ordering::{Order, Scope};
 use std::collections::HashMap;
@@ -168,6 +171,41 @@ impl BlockOrder {
             let mut all = None;
             members().for_each(|lane| join(&mut all, &lanes[lane].known));
             members().for_each(|lane| lanes[lane].known.clone_from(&all));
+        }
+    }
+
+    /// Adds all that the threads of a warp know to `known`, including their own accesses so far.
+    pub fn tell(&mut self, warp: usize, known: &mut Option<Arc<Known>>) {
+        let WarpOrder { clocks, lanes } = &mut self.warps[warp];
+        lanes.iter().flat_map(|lanes| lanes.iter()).for_each(|lane| join(known, &lane.known));
+        let mut joined = [0; 32];
+        for row in clocks.iter() {
+            joined.iter_mut().zip(row).for_each(|(most, &clock)| *most = clock.max(*most));
+        }
+        (0..32).for_each(|lane| clocks[lane][lane] += 1);
+        Arc::make_mut(known.get_or_insert_default()).join_warp(self.number, self.epoch, warp as u32, joined);
+    }
+
+    /// Adds `known` to what the threads of a warp know.
+    pub fn hear(&mut self, warp: usize, known: &Option<Arc<Known>>) {
+        self.warps[warp].lanes.get_or_insert_default().iter_mut().for_each(|lane| join(&mut lane.known, known));
+    }
+
+    /// Synchronises all threads of a grid, whose blocks are all here: they know all accesses so
+    /// far.
+    pub fn grid_barrier<'a>(blocks: impl Iterator<Item = &'a mut Self>) {
+        let mut blocks: Vec<_> = blocks.collect();
+        blocks.sort_unstable_by_key(|block| block.number);
+        let mut all = Known::default();
+        for block in &mut blocks {
+            block.epoch += 1;
+            all.join_epoch(block.number, block.epoch);
+            let lanes = block.warps.iter().filter_map(|warp| warp.lanes.as_deref()).flatten();
+            lanes.filter_map(|lane| lane.known.as_ref()).for_each(|known| all.fences.join(&known.fences));
+        }
+        let all = Arc::new(all);
+        for warp in blocks.iter_mut().flat_map(|block| &mut block.warps) {
+            warp.lanes.get_or_insert_default().iter_mut().for_each(|lane| lane.known = Some(all.clone()));
         }
     }
 

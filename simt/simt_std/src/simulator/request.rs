@@ -28,7 +28,13 @@ pub(crate) enum Collective {
     All,
     Any,
     Ballot,
-    MatchAny,
+    /// `wide`: of 64 bits, as below.
+    MatchAny {
+        wide: bool,
+    },
+    MatchAll {
+        wide: bool,
+    },
     /// `wide`: 64 bits, which take two instructions on the GPU.
     Shuffle {
         kind: Shuffle,
@@ -64,7 +70,8 @@ impl fmt::Display for Collective {
             Collective::All => f.write_str("a vote (all)"),
             Collective::Any => f.write_str("a vote (any)"),
             Collective::Ballot => f.write_str("a ballot"),
-            Collective::MatchAny => f.write_str("a match"),
+            Collective::MatchAny { wide } => write!(f, "a match (any, {} bits)", if *wide { 64 } else { 32 }),
+            Collective::MatchAll { wide } => write!(f, "a match (all, {} bits)", if *wide { 64 } else { 32 }),
             Collective::Shuffle { kind, width, wide, .. } => {
                 let kind = match kind {
                     Shuffle::Up => "up",
@@ -78,10 +85,33 @@ impl fmt::Display for Collective {
     }
 }
 
+/// An arrival at a named barrier.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Named {
+    pub id: u32,
+    /// Number of threads that the barrier waits for.
+    pub threads: u32,
+    /// True if the thread waits for the others.
+    pub waits: bool,
+    pub location: SourceLocation,
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { id, threads, waits, .. } = self;
+        let function = if *waits { "barrier_sync" } else { "barrier_arrive" };
+        write!(f, "`{function}({id}, {threads})`")
+    }
+}
+
 /// The reason why a thread suspends.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Request {
     Barrier(SourceLocation),
+    /// Waits for the whole grid.
+    Grid(SourceLocation),
+    /// Arrives at a named barrier of the block.
+    Named(Named),
     Collective {
         operation: Collective,
         mask: u32,

@@ -11,8 +11,11 @@
 //!     collectives waiting? a mask whose lanes are all there gets its results, and is ready
 //!     else the warp is blocked
 //! every thread of a block at the barrier? release it
+//! every thread of the grid at its barrier? release it
 //! nothing moved in a whole round? name who waits for whom
 //! ```
+//!
+//! Without a seed, the first block runs alone until it has ended ([`Scheduler::runs_alone`]).
 //!
 //! With a seed, a random choice determines the order in each of these loops, and sometimes leaves a
 //! block, a warp or a lane for the next round; or else threads have [priorities](priorities).
@@ -28,8 +31,10 @@ use super::launch::{
     BlockMemory, Current, Launch, Machine, SHARED_LIMIT, last_place, last_spot, set_running, set_stopped, set_yielder,
     trace_is_full, with_launch,
 };
+use super::named::NamedBarriers;
 use super::options::Options;
-use super::request::{Ended, Lane, Request};
+use super::order::BlockOrder;
+use super::request::{Ended, Lane, Named, Request};
 use super::running::{Index, name, unlinear};
 use super::schedule::{Course, Dice};
 use super::site::SourceLocation;
@@ -67,6 +72,9 @@ enum End {
 struct Block {
     number: u32,
     warps: Vec<Warp>,
+    /// True if all of its threads wait at the grid's barrier.
+    at_grid: bool,
+    named: NamedBarriers,
 }
 
 /// What all host threads of a launch know.
@@ -97,7 +105,7 @@ pub(super) struct Ran {
 }
 
 /// Runs a launch to its end or its first fault. `alone`: on one host thread.
-pub(super) fn run(setup: Setup, kernel: &str, body: &Body, mut machine: Machine, mut alone: bool) -> Ran {
+pub(super) fn run(mut setup: Setup, kernel: &str, body: &Body, mut machine: Machine, mut alone: bool) -> Ran {
     let Setup { options, grid, .. } = setup;
     let refused = refused(grid).map(|reason| FaultKind::Launch { reason }).or_else(|| {
         let mut trace = machine.trace.as_mut();
@@ -111,8 +119,11 @@ pub(super) fn run(setup: Setup, kernel: &str, body: &Body, mut machine: Machine,
     machine.last_launch = Some(in_words(kernel, grid));
     machine.memory.next_launch();
     machine.words.next_launch();
-    machine.records.next_launch(machine.words.acquired);
-    let workers = if alone { 1 } else { parallel::workers(&setup, body) };
+    machine.records.next_launch(machine.words.acquired || grid.cooperative);
+    if grid.cooperative {
+        setup.options.resident_blocks = grid.block_count() as usize;
+    }
+    let workers = if alone || grid.cooperative { 1 } else { parallel::workers(&setup, body) };
     if workers > 1 {
         let costs;
         (machine, costs) = parallel::run(setup, body, machine, workers);
@@ -186,6 +197,7 @@ pub(super) fn run_blocks(
         Course::Priorities(changes) => scheduler.by_priority(changes),
         Course::InOrder | Course::Dice => scheduler.rounds(),
     };
+    let outcome = outcome.map_err(|fault| scheduler.with_blocks_to_come(fault));
     let outcome = scheduler.suspects.judge(outcome);
     if options.timeline && outcome.is_err() {
         // The timeline ends with the fault, and not with the last access that was counted before.
@@ -266,6 +278,7 @@ impl Scheduler<'_> {
             self.dice.shuffle(&mut order);
             for &slot in &order {
                 if self.slots[slot].is_none()
+                    && (shuffled || !self.runs_alone())
                     && let Some(number) = self.waiting.take(&mut self.dice, shuffled)
                 {
                     self.start(slot, number)?;
@@ -285,6 +298,34 @@ impl Scheduler<'_> {
                 return Err(self.stuck());
             }
         }
+    }
+
+    /// Returns true while the first block of a launch runs, which is not cooperative: a GPU may run
+    /// it to its end before it starts another, so it must not wait for others. Once it has read
+    /// what no thread has written yet, the others run, because one of them may write it.
+    fn runs_alone(&self) -> bool {
+        self.waiting.only_first_started()
+            && !self.grid.cooperative
+            && self.slots.iter().any(Option::is_some)
+            && !self.suspects.any()
+            && !with_launch(|l| l.suspects_a_spin())
+    }
+
+    /// Adds the blocks that have not started to the fault of a thread that spins.
+    fn with_blocks_to_come(&self, mut fault: Box<Fault>) -> Box<Fault> {
+        if let (FaultKind::Deadlock { waiting }, 1..) = (&mut fault.kind, self.waiting.len())
+            && self.lanes().any(|thread| matches!(thread.lane, Lane::Ready(_)))
+        {
+            let blocks = match self.waiting.len() {
+                1 => "1 block has not started".to_string(),
+                count => format!("{count} blocks have not started"),
+            };
+            waiting.push_str(&format!(
+                "; {blocks}, and may do so only when another ends: a block must not wait for one that has not started. \
+                 Number the blocks by an atomic ticket as they start, or make the kernel cooperative and call `sync_grid`"
+            ));
+        }
+        fault
     }
 
     /// Returns true if no thread has made progress for a long time.
@@ -337,7 +378,7 @@ impl Scheduler<'_> {
             l.blocks[slot] = Some(memory);
             l.ends += 1;
         });
-        self.slots[slot] = Some(Block { number, warps });
+        self.slots[slot] = Some(Block { number, warps, at_grid: false, named: NamedBarriers::default() });
         self.moved = true;
         Ok(())
     }
@@ -382,6 +423,9 @@ impl Scheduler<'_> {
         if self.accounting {
             with_launch(|l| (0..block.warps.len()).for_each(|warp| l.count(slot, warp, 0, &mut self.costs)));
         }
+        if block.at_grid {
+            return Ok(false);
+        }
         let lanes = || block.warps.iter().flat_map(|w| w.lanes.iter());
         if lanes().all(|l| matches!(l, Lane::Done)) {
             self.slots[slot] = None;
@@ -390,12 +434,13 @@ impl Scheduler<'_> {
             self.moved = true;
             return Ok(false);
         }
-        if !lanes().all(|l| matches!(l, Lane::Waiting(Request::Barrier(_)))) {
+        let of_grid = lanes().all(|l| matches!(l, Lane::Waiting(Request::Grid(_))));
+        if !of_grid && !lanes().all(|l| matches!(l, Lane::Waiting(Request::Barrier(_)))) {
             return Ok(false);
         }
         // All threads are at a barrier; it must be the same one.
         let at = |l: &Lane| match l {
-            Lane::Waiting(Request::Barrier(place)) => Some(*place),
+            Lane::Waiting(Request::Barrier(place) | Request::Grid(place)) => Some(*place),
             _ => None,
         };
         let first = lanes().find_map(at).expect("all are at one");
@@ -405,26 +450,53 @@ impl Scheduler<'_> {
             let who = Some(name(block.number, thread, self.grid));
             return Err(Box::new(Fault::in_launch(FaultKind::DivergentBarrier { other }, who, Some(place))));
         }
+        if of_grid {
+            block.at_grid = true;
+            return Ok(self.release_grid());
+        }
         let votes = with_launch(|l| {
             let memory = l.blocks[slot].as_mut().expect("a block that is here has memory");
             memory.order.barrier();
             std::mem::take(&mut memory.votes)
         });
-        if let Some(timeline) = &mut self.costs.timeline {
-            timeline.barrier(slot, with_launch(|l| l.machine.sites.number(first)));
+        self.go_on(slot, first, votes.into());
+        Ok(true)
+    }
+
+    /// Releases the grid's barrier if all blocks wait there; returns true if they do.
+    fn release_grid(&mut self) -> bool {
+        if !self.waiting.is_empty() || !self.slots.iter().all(|block| block.as_ref().is_some_and(|b| b.at_grid)) {
+            return false;
         }
+        with_launch(|l| BlockOrder::grid_barrier(l.blocks.iter_mut().flatten().map(|block| &mut block.order)));
+        for slot in 0..self.slots.len() {
+            let block = self.slots[slot].as_mut().expect("all blocks are at the barrier");
+            block.at_grid = false;
+            if let Some(Lane::Waiting(Request::Grid(place))) = block.warps.first().and_then(|warp| warp.lanes.first()) {
+                let place = *place;
+                self.go_on(slot, place, 0);
+            }
+        }
+        true
+    }
+
+    /// Lets the threads of a block go on that wait at a barrier, and counts it.
+    fn go_on(&mut self, slot: usize, place: SourceLocation, answer: u64) {
+        if let Some(timeline) = &mut self.costs.timeline {
+            timeline.barrier(slot, with_launch(|l| l.machine.sites.number(place)));
+        }
+        let block = self.slots[slot].as_mut().expect("resident");
         for (i, warp) in block.warps.iter_mut().enumerate() {
             if self.accounting {
                 let site = with_launch(|l| {
                     l.log(slot, i).meet();
-                    l.machine.sites.number(first)
+                    l.machine.sites.number(place)
                 });
                 self.costs.add_meeting(i, site, Meeting::Barrier, warp.lanes.len() as u32, 1);
             }
-            warp.lanes.iter_mut().for_each(|l| *l = Lane::Ready(votes.into()));
+            warp.lanes.iter_mut().for_each(|l| *l = Lane::Ready(answer));
         }
         self.moved = true;
-        Ok(true)
     }
 
     /// Runs a warp until all of its lanes have ended, wait at a barrier, wait for lanes that do not
@@ -489,13 +561,17 @@ impl Scheduler<'_> {
         if self.suspects.ends() { Err(self.stuck()) } else { Ok(()) }
     }
 
-    /// Answers lanes of a warp that wait for each other in a collective; returns true if there were
-    /// any.
+    /// Answers lanes of a warp that wait for each other in a collective, or that arrive at a named
+    /// barrier; returns true if any lanes can go on.
     fn serve(&mut self, slot: usize, warp: usize) -> Result<bool, Box<Fault>> {
         let Self { slots, costs, accounting, grid, .. } = self;
         let block = slots[slot].as_mut().expect("resident");
-        let state = &mut block.warps[warp];
-        state.serve_collective(slot, warp, accounting.then_some(costs)).map_err(|Broken { reason, lane, location }| {
+        let mut costs = accounting.then_some(costs);
+        let mut served = block.warps[warp].serve_collective(slot, warp, costs.as_deref_mut());
+        if matches!(served, Ok(false)) {
+            served = block.named.serve(&mut block.warps, (slot, warp), costs);
+        }
+        served.map_err(|Broken { reason, lane, location }| {
             let thread = Some(name(block.number, (warp * 32 + lane) as u32, *grid));
             Box::new(Fault::in_launch(FaultKind::Collective { reason }, thread, Some(location)))
         })
@@ -585,7 +661,8 @@ impl Scheduler<'_> {
         let turns = std::mem::take(&mut self.turns);
         let block = self.slots[slot].as_ref().expect("resident");
         let place = match block.warps[warp].lanes[lane] {
-            Lane::Waiting(Request::Barrier(place) | Request::Collective { location: place, .. }) => place,
+            Lane::Waiting(Request::Barrier(place) | Request::Grid(place)) => place,
+            Lane::Waiting(Request::Collective { location, .. } | Request::Named(Named { location, .. })) => location,
             _ => return Ok(()),
         };
         let (block, thread) = (block.number, (warp * 32 + lane) as u32);
@@ -609,6 +686,11 @@ impl Scheduler<'_> {
                     block: b.number,
                     thread: (w * 32 + l) as u32,
                     lane,
+                    arrived: if let Lane::Waiting(Request::Named(named)) = lane {
+                        b.named.arrived(named.id)
+                    } else {
+                        0
+                    },
                     spot: *spot,
                 })
             })

@@ -3,7 +3,7 @@
 use super::access::Space;
 use super::fault::{Fault, FaultKind};
 use super::launch::{spinning, with_launch};
-use super::request::{Lane, Request, Spot};
+use super::request::{Lane, Named, Request, Spot};
 use super::running::name;
 use super::site::SourceLocation;
 use super::warp::lanes_in_words;
@@ -21,6 +21,8 @@ pub(super) struct Stuck<'a> {
     /// Number of the thread in the block.
     pub thread: u32,
     pub lane: &'a Lane,
+    /// Number of threads that have arrived at the named barrier where it waits.
+    pub arrived: u32,
     /// The element on which it may be spinning.
     pub spot: Option<Spot>,
 }
@@ -32,6 +34,17 @@ impl Stuck<'_> {
 
     fn is_at_barrier(&self) -> bool {
         matches!(self.lane, Lane::Waiting(Request::Barrier(_)))
+    }
+
+    /// Returns the source line at which it waits for others, or `None` if it runs or has ended.
+    fn place(&self) -> Option<SourceLocation> {
+        match self.lane {
+            Lane::Waiting(Request::Barrier(place) | Request::Grid(place)) => Some(place),
+            Lane::Waiting(Request::Collective { location, .. } | Request::Named(Named { location, .. })) => {
+                Some(location)
+            }
+            _ => None,
+        }
     }
 }
 
@@ -84,6 +97,9 @@ fn advice(groups: &[Group]) -> &'static str {
 /// Returns the fault of a launch without progress: a barrier that threads of its block do not
 /// reach, or a deadlock.
 pub(super) fn stuck(grid: Grid, threads: &[Stuck]) -> Box<Fault> {
+    if let Some(fault) = divergent_grid_barrier(grid, threads) {
+        return fault;
+    }
     if let Some(fault) = threads.iter().find_map(|thread| divergent_barrier(grid, threads, thread)) {
         return fault;
     }
@@ -111,6 +127,27 @@ pub(super) fn stuck(grid: Grid, threads: &[Stuck]) -> Box<Fault> {
     let first = groups.first();
     let thread = first.map(|group| name(group.block, group.thread, grid));
     Box::new(Fault::in_launch(kind, thread, first.map(|group| group.place)))
+}
+
+/// Returns the fault of a thread that waits at a barrier of the grid that other threads do not
+/// reach.
+fn divergent_grid_barrier(grid: Grid, threads: &[Stuck]) -> Option<Box<Fault>> {
+    let is_here = |thread: &&Stuck| matches!(thread.lane, Lane::Waiting(Request::Grid(_)));
+    let first = threads.iter().find(is_here)?;
+    let elsewhere = |thread: &&Stuck| !is_here(thread) && thread.place().is_some();
+    let spins = |thread: &&Stuck| matches!(thread.lane, Lane::Ready(_)) && thread.spot.is_some();
+    let other = if let Some((other, place)) = threads.iter().find(elsewhere).and_then(|t| Some((t, t.place()?))) {
+        let who = name(other.block, other.thread, grid);
+        format!("{who} waits at {}:{}", place.file(), place.line())
+    } else if let Some((other, spot)) = threads.iter().find(spins).and_then(|t| Some((t, t.spot?))) {
+        let element = with_launch(|launch| launch.element(other.slot, spot.space, spot.address));
+        format!("{} is {}", name(other.block, other.thread, grid), spinning(&element, spot.place))
+    } else {
+        "other threads of the grid have ended".to_string()
+    };
+    let other = format!("it waits here for all threads of the grid (`sync_grid`) while {other}");
+    let who = Some(name(first.block, first.thread, grid));
+    Some(Box::new(Fault::in_launch(FaultKind::DivergentBarrier { other }, who, first.place())))
 }
 
 /// Returns the fault of a thread that waits at a barrier that other threads of its block do not
@@ -154,6 +191,15 @@ fn occupation(threads: &[Stuck], thread: &Stuck) -> Option<Occupation> {
             let waits = if has_ended { WaitsFor::EndedLanes } else { WaitsFor::Lanes };
             Some(Occupation { what, place: location, waits })
         }
+        Lane::Waiting(Request::Named(named)) => {
+            let Named { id, threads: all, location, .. } = named;
+            let (file, line, arrived) = (location.file(), location.line(), thread.arrived);
+            let missing = not_at_named_barrier(threads, thread);
+            let what = format!(
+                "at the named barrier {id}, where {arrived} of {all} threads have arrived{missing}, in {named} at {file}:{line}"
+            );
+            Some(Occupation { what, place: location, waits: WaitsFor::Lanes })
+        }
         Lane::Ready(_) => thread.spot.map(|Spot { space, address, place }| {
             let element = with_launch(|launch| launch.element(thread.slot, space, address));
             // Shared memory has the same addresses in every block.
@@ -170,6 +216,18 @@ struct Missing {
     has_ended: bool,
 }
 
+/// Describes the lanes of a thread's warp that are not at a named barrier as it is.
+fn not_at_named_barrier(threads: &[Stuck], thread: &Stuck) -> String {
+    let missing = threads
+        .iter()
+        .filter(|other| other.is_in_warp_of(thread) && !matches!(other.lane, Lane::Waiting(Request::Named(_))));
+    let lanes = missing.map(|other| 1u32 << (other.thread % 32)).sum();
+    match lanes {
+        0 => String::new(),
+        _ => format!(" (a warp arrives as a whole, and {} of this one did not come)", lanes_in_words(lanes)),
+    }
+}
+
 /// Describes the lanes of a mask that have ended or wait elsewhere.
 fn missing(threads: &[Stuck], thread: &Stuck, mask: u32) -> Missing {
     let lanes = |is: fn(&Lane, u32) -> bool| {
@@ -179,7 +237,7 @@ fn missing(threads: &[Stuck], thread: &Stuck, mask: u32) -> Missing {
     let ended = lanes(|lane, _| matches!(lane, Lane::Done));
     let elsewhere = lanes(|lane, mask| match lane {
         Lane::Waiting(Request::Collective { mask: other, .. }) => *other != mask,
-        Lane::Waiting(Request::Barrier(_)) => true,
+        Lane::Waiting(Request::Barrier(_) | Request::Grid(_) | Request::Named(_)) => true,
         _ => false,
     });
     let one_or_many = |lanes: u32, one: &str, many: &str| {

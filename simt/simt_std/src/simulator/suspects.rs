@@ -40,6 +40,11 @@ impl Suspects {
         if now > self.end { Err(first.clone()) } else { Ok(()) }
     }
 
+    /// Returns true if there are any.
+    pub fn any(&self) -> bool {
+        self.first.is_some()
+    }
+
     /// Returns true once the launch has continued long enough after such a read.
     pub fn ends(&self) -> bool {
         self.first.is_some() && with_launch(|launch| launch.steps) > self.end

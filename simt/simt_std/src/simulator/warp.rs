@@ -150,7 +150,8 @@ impl Warp {
             Some(Collective::All) => members(mask).all(|m| value_of(m) & 1 == 1).into(),
             Some(Collective::Any) => members(mask).any(|m| value_of(m) & 1 == 1).into(),
             Some(Collective::Ballot) => members(mask).map(|m| (value_of(m) & 1) << m).sum(),
-            Some(Collective::MatchAny) => members(mask).filter(|&m| value_of(m) == own).map(|m| 1u64 << m).sum(),
+            Some(Collective::MatchAny { .. }) => members(mask).filter(|&m| value_of(m) == own).map(|m| 1u64 << m).sum(),
+            Some(Collective::MatchAll { .. }) => members(mask).all(|m| value_of(m) == own).into(),
             Some(Collective::Shuffle { kind, operand, width, .. }) => match kind.source(lane as u32, operand, width) {
                 None => own,
                 Some(source) if mask >> source & 1 == 0 => {
@@ -171,7 +172,11 @@ fn broken_rule(lane: usize, operation: Collective, mask: u32, count: u32) -> Opt
     let missing = mask & u32::MAX.checked_shl(count).unwrap_or(0);
     if missing != 0 {
         let (lanes, verb) = (lanes_in_words(missing), if missing.count_ones() == 1 { "does" } else { "do" });
-        return Some(format!("{lanes} {verb} not exist: the mask is {mask:#010x}, and the warp has {count} lanes"));
+        return Some(format!(
+            "{lanes} {verb} not exist: the mask is {mask:#010x}, and the warp has {count} lanes, since the threads of the \
+             block are no multiple of 32. Use the mask `warp::warp_mask()`, and `collective::reduce_sync` with this mask \
+             instead of `warp::warp_reduce`"
+        ));
     }
     match operation {
         Collective::Shuffle { width, .. } if !width.is_power_of_two() || width > 32 => {

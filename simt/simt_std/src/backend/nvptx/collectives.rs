@@ -26,6 +26,8 @@ unsafe extern "C" {
     fn vote_ballot_sync(mask: u32, predicate: bool) -> u32;
     #[link_name = "llvm.nvvm.match.any.sync.i32"]
     fn match_any_sync(mask: u32, value: u32) -> u32;
+    #[link_name = "llvm.nvvm.match.any.sync.i64"]
+    fn match_any_sync_wide(mask: u32, value: u64) -> u32;
     #[link_name = "llvm.nvvm.activemask"]
     safe fn active_mask() -> u32;
     #[link_name = "llvm.nvvm.read.ptx.sreg.lanemask.lt"]
@@ -38,12 +40,25 @@ unsafe extern "C" {
     safe fn read_lanemask_ge() -> u32;
     #[link_name = "llvm.nvvm.read.ptx.sreg.lanemask.gt"]
     safe fn read_lanemask_gt() -> u32;
+    #[link_name = "llvm.nvvm.barrier.cta.sync.aligned.count"]
+    fn bar_sync(id: u32, threads: u32);
+    #[link_name = "llvm.nvvm.barrier.cta.arrive.aligned.count"]
+    fn bar_arrive(id: u32, threads: u32);
     #[link_name = "llvm.nvvm.barrier0.popc"]
     fn barrier_popc(predicate: u32) -> u32;
     #[link_name = "llvm.nvvm.barrier0.and"]
     fn barrier_and(predicate: u32) -> u32;
     #[link_name = "llvm.nvvm.barrier0.or"]
     fn barrier_or(predicate: u32) -> u32;
+}
+
+// The two results are not returned as the C ABI would return a struct.
+#[allow(improper_ctypes)]
+unsafe extern "unadjusted" {
+    #[link_name = "llvm.nvvm.match.all.sync.i32p"]
+    fn match_all_sync(mask: u32, value: u32) -> (u32, bool);
+    #[link_name = "llvm.nvvm.match.all.sync.i64p"]
+    fn match_all_sync_wide(mask: u32, value: u64) -> (u32, bool);
 }
 
 #[inline(always)]
@@ -68,6 +83,18 @@ pub unsafe fn sync_threads_and(predicate: bool) -> bool {
 pub unsafe fn sync_threads_or(predicate: bool) -> bool {
     // SAFETY: as above.
     unsafe { barrier_or(predicate as u32) != 0 }
+}
+
+#[inline(always)]
+pub unsafe fn barrier_sync(id: u32, threads: u32) {
+    // SAFETY: passed on to the caller: the warps that the barrier waits for come.
+    unsafe { bar_sync(id, threads) }
+}
+
+#[inline(always)]
+pub unsafe fn barrier_arrive(id: u32, threads: u32) {
+    // SAFETY: as above.
+    unsafe { bar_arrive(id, threads) }
 }
 
 #[inline(always)]
@@ -152,4 +179,45 @@ pub unsafe fn vote_ballot(mask: u32, predicate: bool) -> u32 {
 pub unsafe fn match_any(mask: u32, value: u32) -> u32 {
     // SAFETY: passed on to the caller: the lanes of the mask are here.
     unsafe { match_any_sync(mask, value) }
+}
+
+#[inline(always)]
+pub unsafe fn match_any_wide(mask: u32, value: u64) -> u32 {
+    // SAFETY: passed on to the caller: the lanes of the mask are here.
+    unsafe { match_any_sync_wide(mask, value) }
+}
+
+#[inline(always)]
+pub unsafe fn match_all(mask: u32, value: u32) -> bool {
+    // SAFETY: passed on to the caller: the lanes of the mask are here.
+    unsafe { match_all_sync(mask, value).1 }
+}
+
+#[inline(always)]
+pub unsafe fn match_all_wide(mask: u32, value: u64) -> bool {
+    // SAFETY: passed on to the caller: the lanes of the mask are here.
+    unsafe { match_all_sync_wide(mask, value).1 }
+}
+
+macro_rules! redux {
+    ($($name:ident, $link_name:literal, $kind:ty;)*) => {
+        #[cfg(target_feature = "sm_80")]
+        unsafe extern "C" {
+            $(
+                #[link_name = $link_name]
+                pub fn $name(value: $kind, mask: u32) -> $kind;
+            )*
+        }
+    };
+}
+
+redux! {
+    redux_add, "llvm.nvvm.redux.sync.add", u32;
+    redux_umin, "llvm.nvvm.redux.sync.umin", u32;
+    redux_umax, "llvm.nvvm.redux.sync.umax", u32;
+    redux_min, "llvm.nvvm.redux.sync.min", i32;
+    redux_max, "llvm.nvvm.redux.sync.max", i32;
+    redux_and, "llvm.nvvm.redux.sync.and", u32;
+    redux_or, "llvm.nvvm.redux.sync.or", u32;
+    redux_xor, "llvm.nvvm.redux.sync.xor", u32;
 }

@@ -9,6 +9,7 @@ mod collectives;
 mod copies;
 mod driver;
 mod float;
+mod grid;
 mod memory;
 mod threads;
 
@@ -18,6 +19,7 @@ pub use collectives::*;
 pub use copies::*;
 pub use driver::*;
 pub use float::*;
+pub use grid::*;
 pub use memory::*;
 pub use threads::*;
 

@@ -223,6 +223,11 @@ impl Course {
                 let sequential = self.sequential || self.dice.below(2) == 0;
                 self.fence(thread, sequential, wide);
             }
+            3 if self.sharing && self.dice.below(4) == 0 => {
+                self.oracle.meet(&(0..BLOCKS * WARPS * LANES).collect::<Vec<_>>());
+                BlockOrder::grid_barrier(self.blocks.iter_mut());
+            }
+            3 if self.sharing => self.named_barrier(block, warp, wide),
             _ => return false,
         }
         true
@@ -242,6 +247,20 @@ impl Course {
         }
         let order = if sequential { Order::SeqCst } else { Order::AcqRel };
         self.words.fence(&mut self.blocks[block], thread.at(), (order, scope(wide)));
+    }
+
+    /// Lets both warps of a block arrive at a named barrier; if `waits`, both wait there, and else
+    /// only the warp that is not `first`.
+    fn named_barrier(&mut self, block: usize, first: usize, waits: bool) {
+        let lanes = |warp: usize| (0..LANES).map(move |lane| (block * WARPS + warp) * LANES + lane);
+        let last = (0..WARPS).flat_map(lanes).map(|thread| self.oracle.last[thread]).collect::<Vec<_>>();
+        let event = self.oracle.event(last);
+        let mut known = None;
+        (0..WARPS).for_each(|warp| self.blocks[block].tell(warp, &mut known));
+        for warp in (0..WARPS).filter(|&warp| waits || warp != first) {
+            lanes(warp).for_each(|thread| self.oracle.last[thread] = event);
+            self.blocks[block].hear(warp, &known);
+        }
     }
 
     fn draw(&mut self) -> Draw {

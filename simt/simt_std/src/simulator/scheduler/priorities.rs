@@ -160,18 +160,26 @@ impl Scheduler<'_> {
                 *state = Lane::Ready(0);
                 self.count(slot, warp);
             }
-            Lane::Waiting(Request::Barrier(_)) => {
+            Lane::Waiting(Request::Barrier(_) | Request::Grid(_)) => {
                 course.blocks[slot].at_barrier += 1;
                 if course.blocks[slot].at_barrier == self.threads {
                     course.blocks[slot].at_barrier = 0;
                     self.settle(slot)?;
-                    self.queue_all(course, slot);
+                    (0..self.slots.len()).for_each(|slot| self.queue_all(course, slot));
                 }
             }
             Lane::Waiting(Request::Collective { mask, .. }) => {
                 if self.warp(slot, warp).all_at_collectives(mask) {
                     self.count(slot, warp);
                     while self.serve(slot, warp)? {}
+                }
+            }
+            Lane::Waiting(Request::Named(_)) => {
+                let is_there = |lane: &Lane| matches!(lane, Lane::Waiting(Request::Named(_)));
+                if self.warp(slot, warp).lanes.iter().all(is_there) {
+                    self.count(slot, warp);
+                    self.serve(slot, warp)?;
+                    self.queue_all(course, slot);
                 }
             }
             Lane::Done => {
