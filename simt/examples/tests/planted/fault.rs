@@ -19,8 +19,6 @@ pub enum Found {
     ByCosts { conflicts: u64, sectors: u64 },
     /// By a comparison with the expected result alone, for this reason.
     Wrong(&'static str),
-    /// Not at all, for this reason.
-    No(&'static str),
 }
 
 /// A kernel with a fault, and the host code that runs it.

@@ -35,7 +35,7 @@ fn found(group: &Group, planted: &Planted, seen: &Seen) -> Result<(), String> {
             let cost = planted.cost(*marked.first().ok_or("no line is marked")?);
             (cost.conflicts, cost.sectors) == (conflicts, sectors)
         }
-        (Found::Wrong(_), Seen::WrongResult) | (Found::No(_), Seen::RightResult) => true,
+        (Found::Wrong(_), Seen::WrongResult) => true,
         _ => false,
     };
     let seen = match seen {

@@ -34,7 +34,6 @@ fn row(group: &Group, planted: &Planted, seen: &Seen) -> String {
         (Found::ByCosts { conflicts: 0, sectors }, _) => ("costs", format!("{sectors} sectors instead of 4")),
         (Found::ByCosts { conflicts, .. }, _) => ("costs", format!("{conflicts} conflicts")),
         (Found::Wrong(reason), _) => ("a reference", reason.to_string()),
-        (Found::No(reason), _) => ("nothing", reason.to_string()),
         (_, Seen::Differs { seed }) => ("results", format!("differ with seed {seed}")),
         (_, Seen::Fault(fault)) => {
             let by = if fault.seed.is_some() { "schedules" } else { "a launch" };
