@@ -37,8 +37,8 @@ impl From<simt_launch::Simt> for Simt {
 }
 
 impl Simt {
-    /// Returns one simulated GPU, which runs on the threads of the [rayon] pool that calls this. See
-    /// the [example](Self).
+    /// Returns one simulated GPU. It runs on as many threads as the [rayon] pool of the caller has.
+    /// See the [example](Self).
     pub fn new() -> Self {
         simulated().into()
     }

@@ -109,18 +109,12 @@ pub fn group() -> Group {
             },
         )
         .expecting(&[10]),
-        planted(
-            "two_streams",
-            "two streams without an event",
-            Found::ByLaunch("Streams"),
-            |_| fault_of(two_streams(&Simt::default())),
-        ),
-        planted(
-            "dropped_before_the_wait",
-            "a buffer dropped before the wait",
-            Found::ByLaunch("FreedInUse"),
-            |_| fault_of(dropped_before_the_wait(&Simt::default())),
-        ),
+        planted("two_streams", "two streams without an event", Found::ByLaunch("Streams"), |_| {
+            fault_of(two_streams(&Simt::default()))
+        }),
+        planted("dropped_before_the_wait", "a buffer dropped before the wait", Found::ByLaunch("FreedInUse"), |_| {
+            fault_of(dropped_before_the_wait(&Simt::default()))
+        }),
     ];
     Group { title: "On the host", file: file!(), text: include_str!("host.rs"), planted }
 }

@@ -21,7 +21,6 @@ it. [simulator.md](simulator.md) explains the faults.
 | results | `schedules` reports that the result depends on the order. |
 | costs | `Simulator::costs` shows it at the line. |
 | a reference | Nothing is reported; only a comparison with the expected result shows the mistake. |
-| nothing | The result is right on the simulator, and may be wrong on a GPU. |
 
 The tests compare this page with the simulator. This command writes it again:
 

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 static INTERRUPTIONS: AtomicU64 = AtomicU64::new(0);
 
 /// Ends all launches that are running in this process, on any simulated GPU, with the fault
-/// [`FaultKind::Interrupted`](super::FaultKind::Interrupted). This is for programs whose user stops waiting. The memory keeps what
-/// the launches have written.
+/// [`FaultKind::Interrupted`](super::FaultKind::Interrupted). This is for programs whose user stops
+/// waiting. The memory keeps what the launches have written.
 pub fn interrupt() {
     INTERRUPTIONS.fetch_add(1, Ordering::Relaxed);
 }

@@ -7,7 +7,7 @@
 //! stream 0   1 fill ── record ─┐            clock of the event:    stream 0 up to command 1
 //! stream 1   2 sum    wait_for ┴ 3 scale    clock of stream 1:     stream 0 up to command 1
 //!                                           so 1 comes before 3, but not before 2
-//! host       wait(stream 1)                 clock of the host:     stream 0 up to 1, stream 1 up to 3
+//! host       wait(stream 1)                 clock of the host:     stream 0 to 1, stream 1 to 3
 //! ```
 //!
 //! The host's clock has the commands that any thread of the host has waited for. They come before
@@ -157,8 +157,8 @@ impl Streams {
         StreamEvent { clock, gpu: self.gpu }
     }
 
-    /// Orders the further commands of a stream after an event. Events of other simulated GPUs, which
-    /// share no memory with this one, order nothing here.
+    /// Orders the further commands of a stream after an event. Events of other simulated GPUs,
+    /// which share no memory with this one, order nothing here.
     pub fn wait_for(&mut self, slot: usize, event: &StreamEvent) {
         if event.gpu == self.gpu {
             self.streams[slot].clock.join(&event.clock);
