@@ -183,13 +183,16 @@ pub unsafe fn launch_reduction<D: Device>(
 fn reduce<D: Device>(r: &Runner<'_, D>, n: u32, step: u32) -> Result<Outcome> {
     let words = numbers(n, 1);
     let (mut current, mut len) = (r.upload("words", &words)?, n);
+    // The arrays of all launches live until the download has waited for them.
+    let mut used = Vec::new();
     loop {
         let blocks = reduction_blocks(step, len);
         let sums = r.alloc("sums", blocks as usize)?;
         let arrays = (r.handle(&current), r.handle(&sums), len);
         // SAFETY: see above.
         unsafe { launch_reduction(r, step, arrays)? };
-        (current, len) = (sums, blocks);
+        used.push(std::mem::replace(&mut current, sums));
+        len = blocks;
         if len == 1 || step == 7 {
             break;
         }

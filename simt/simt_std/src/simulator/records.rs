@@ -413,6 +413,9 @@ impl Records {
             head.lanes |= own.lanes;
             return;
         }
+        if new.kind == Kind::READ && !self.acquired && self.begins_with_two_warps(*set & !LIST, new.view.at) {
+            return;
+        }
         let (mut first, mut before, mut node) = (*set & !LIST, 0, *set & !LIST);
         let (mut found, mut count) = (own.is_none(), 0u32);
         let mut unordered = Unordered::default();
@@ -448,6 +451,18 @@ impl Records {
             first = self.node(record, lanes, first);
         }
         *set = if first == 0 { 0 } else { LIST | first };
+    }
+
+    /// Returns true if a list begins with reads by two other warps of a thread's block since its last
+    /// barrier: the shortest way to find that a further read is [`Unordered`] with a pair.
+    fn begins_with_two_warps(&self, first: u32, at: Stamp) -> bool {
+        let Node { record, next, .. } = self.nodes[first as usize];
+        let [first, second] = [record, self.nodes[next as usize].record].map(|number| self.records[number as usize]);
+        let reads = |other: Record| {
+            let (block, epoch, warp) = (other.block, other.epoch, other.what & 31);
+            (block, epoch) == (at.block, at.epoch) && warp != at.warp && other.kind() == Kind::READ
+        };
+        next != 0 && reads(first) && reads(second) && (first.what ^ second.what) & 31 != 0
     }
 
     fn node(&mut self, record: u32, lanes: u32, next: u32) -> u32 {
