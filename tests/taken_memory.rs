@@ -13,7 +13,7 @@ use simt_launch::{Device, Result as DeviceResult, Simt};
 use simt_std::global::Global;
 use simt_std::{Blocks, Kernel, Word};
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Bytes that a wavefront leaves to other users.
 const RESERVE: u64 = 64 << 20;
