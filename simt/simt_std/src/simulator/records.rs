@@ -453,8 +453,8 @@ impl Records {
         *set = if first == 0 { 0 } else { LIST | first };
     }
 
-    /// Returns true if a list begins with reads by two other warps of a thread's block since its last
-    /// barrier: the shortest way to find that a further read is [`Unordered`] with a pair.
+    /// Returns true if a list begins with reads by two other warps of a thread's block since its
+    /// last barrier: the shortest way to find that a further read is [`Unordered`] with a pair.
     fn begins_with_two_warps(&self, first: u32, at: Stamp) -> bool {
         let Node { record, next, .. } = self.nodes[first as usize];
         let [first, second] = [record, self.nodes[next as usize].record].map(|number| self.records[number as usize]);
