@@ -23,13 +23,17 @@ const PACKAGED: [&str; 4] = ["sm_80", "sm_90", "sm_100", "sm_120"];
 /// Packaged PTX of the project's kernels, relative to the project's directory.
 pub const PTX: &str = "gpu-kernels/ptx/carrywave_kernels.ptx";
 
+/// Packaged PTX of the examples, which only has to be valid for every type of GPU.
+const EXAMPLES: &str = "simt/examples/ptx/simt_examples.ptx";
+
 /// Compression level of the packaged files: they are made once, and read often.
 const LEVEL: i32 = 19;
 
 /// Assembles the packaged PTX for every type of GPU and prints a table.
 pub fn run() -> Outcome {
     let mut table = Vec::new();
-    for (architecture, assembled) in ARCHS.into_iter().zip(assemble(&ARCHS)?) {
+    assemble(EXAMPLES, &ARCHS)?;
+    for (architecture, assembled) in ARCHS.into_iter().zip(assemble(PTX, &ARCHS)?) {
         check(&assembled.image)?;
         table.push((architecture, usage::of_kernels(&assembled.report)));
     }
@@ -50,7 +54,7 @@ pub fn run() -> Outcome {
 /// code beside it.
 pub fn package() -> Outcome {
     let mut bytes = 0;
-    for Assembled { image, .. } in assemble(&PACKAGED)? {
+    for Assembled { image, .. } in assemble(PTX, &PACKAGED)? {
         let code = fs::read(&image.file).map_err(|error| format!("{}: {error}", image.file.display()))?;
         let packed = zstd::bulk::compress(&code, LEVEL).map_err(|error| format!("zstd: {error}"))?;
         let path = packaged(&image.architecture);
@@ -81,9 +85,9 @@ fn check(image: &Image) -> Result<(), Stop> {
     Err(Stop::Failed(format!("{} is not what the PTX gives; run `cargo xtask ptx` and commit", path.display())))
 }
 
-/// Assembles the packaged PTX for types of GPUs.
-pub fn assemble(architectures: &[&str]) -> Result<Vec<Assembled>, Stop> {
-    let ptx = shell::project().join(PTX);
+/// Assembles packaged PTX for types of GPUs.
+pub fn assemble(ptx: &str, architectures: &[&str]) -> Result<Vec<Assembled>, Stop> {
+    let ptx = shell::project().join(ptx);
     fs::metadata(&ptx).map_err(|error| format!("no packaged PTX: {}: {error}", ptx.display()))?;
     Ok(machine_code::assemble(&PTXAS.path()?, &ptx, architectures, &shell::scratch("cubin")?)?)
 }

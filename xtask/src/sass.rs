@@ -16,7 +16,7 @@ pub const DEFAULT_ARCH: &str = "sm_90";
 /// Prints the code and a histogram of the kernel with that name, or of those whose names contain
 /// it. Without a name, prints the histograms of all kernels.
 pub fn run(name: Option<&str>, arch: &str) -> Outcome {
-    let assembled = ptxas::assemble(&[arch])?;
+    let assembled = ptxas::assemble(ptxas::PTX, &[arch])?;
     let cubins = assembled.iter().map(|assembled| &assembled.image.file);
     let listing = shell::capture(Command::new(NVDISASM.path()?).arg("--print-code").args(cubins))?;
     let kernels = split(&listing);

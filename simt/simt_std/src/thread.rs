@@ -213,6 +213,10 @@ pub unsafe fn barrier_sync(id: u32, threads: u32) {
 /// `bar.arrive id, threads`; CUTLASS `NamedBarrier::arrive`). The threads that wait there see this
 /// thread's earlier writes.
 ///
+/// NVIDIA's `compute-sanitizer --tool racecheck` (CUDA 13.0) reports a race where this thread
+/// reads, arrives, and another thread writes behind the barrier. It reports none if this thread
+/// waits.
+///
 /// # Safety
 /// As [`barrier_sync`].
 #[inline(always)]

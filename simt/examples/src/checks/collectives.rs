@@ -84,7 +84,7 @@ pub fn check_named_barriers(
             }
         } else {
             for round in 0..rounds {
-                thread::barrier_arrive(EMPTY, 128);
+                thread::barrier_sync(EMPTY, 128);
                 thread::barrier_sync(FULL, 128);
                 out.write((round * 64 + i) as usize, buffer.read(63 - i));
             }
