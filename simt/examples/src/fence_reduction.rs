@@ -18,10 +18,10 @@
 //!
 //! **Why they are sequentially consistent.** Thread 0 counts, but all threads of the last block
 //! read, after a barrier. A fence that acquires and releases
-//! ([`thread::device_fence`](simt_std::thread::device_fence)) serves only the atomic operations of
+//! ([`device_fence`](simt_std::thread::device_fence)) serves only the atomic operations of
 //! its own thread. Two sequentially consistent fences, CUDA C++'s `__threadfence`, are also ordered
 //! if another thread of the block has counted. Cheaper, if thread 0 alone writes and counts:
-//! [`atomic::fetch_add_acq_rel`](simt_std::atomic::fetch_add_acq_rel) without fences.
+//! [`fetch_add_acq_rel`](simt_std::atomic::fetch_add_acq_rel) without fences.
 //!
 //! **Cost**: every word is read once, and there is no second launch.
 
