@@ -48,8 +48,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             };
             (width, demand.block_bytes(plan, width))
         };
-        for member in &mut work.members {
-            member.make_room(self.resident, bytes, budget);
+        for (device, member) in self.devices.iter().zip(&mut work.members) {
+            member.make_room(device, self.resident, bytes, budget)?;
         }
         let positions = self.positions(work, tables)?;
         let mut starts = Vec::with_capacity(tables.len());

@@ -130,19 +130,19 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         work.members.iter_mut().for_each(|member| member.awaited.clear());
         for ((&device, member), share) in self.devices.iter().zip(&mut work.members).zip(shares) {
             let fields = strings.columns.len() + strings.rows.len() + share.strips.len() * K::FIELDS;
-            member.fields.take(device, fields)?;
-            member.groups.take(device, (strings.elements * K::ELEMENT).div_ceil(8) as usize)?;
-            member.rows.take(device, (block.words * u64::from(self.sizes.planes)) as usize)?;
+            member.fields.take(device, &member.stream, fields)?;
+            member.groups.take(device, &member.stream, (strings.elements * K::ELEMENT).div_ceil(8) as usize)?;
+            member.rows.take(device, &member.stream, (block.words * u64::from(self.sizes.planes)) as usize)?;
             member.carries.take_zeroed(device, &member.stream, share.carries as usize)?;
         }
         let device = self.devices[0];
         let member = &mut work.members[0];
         // These are used after the launch, when others may have taken the rest of the memory.
-        member.found.take(device, 2 * block.pieces.len())?;
+        member.found.take(device, &member.stream, 2 * block.pieces.len())?;
         if K::REORDERS {
-            member.ordered.take(device, block.words as usize * K::VECTORS)?;
+            member.ordered.take(device, &member.stream, block.words as usize * K::VECTORS)?;
         }
-        let v = member.v.take(device, block.words as usize * K::VECTORS)?;
+        let v = member.v.take(device, &member.stream, block.words as usize * K::VECTORS)?;
         if block.is_from_zero() && block.first == 0 {
             device.zero(&member.stream, v)?;
             device.wait(&member.stream)?;
@@ -161,7 +161,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             }
             let mut fields = [&strings.columns[..], &strings.rows[..]].concat();
             fields.extend(share.strips.iter().flat_map(|dealt| K::fields(&dealt.strip)));
-            let buffer = member.fields.take(device, fields.len())?;
+            let buffer = member.fields.take(device, &member.stream, fields.len())?;
             device.upload(&member.stream, buffer, &fields)?;
             let fields = member.fields.handle(device);
             // SAFETY: the fields describe parts of the uploaded strings and positions in buffers

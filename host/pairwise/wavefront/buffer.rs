@@ -22,9 +22,11 @@ impl<D: Device, T: Word> GrowingBuffer<D, T> {
         self.len < len || self.buffer.is_none()
     }
 
-    /// Returns the buffer, with room for at least `len` elements.
-    pub(super) fn take(&mut self, device: &D, len: usize) -> Result<&mut D::Buffer<T>> {
-        if self.is_short(len) {
+    /// Returns the buffer, with room for at least `len` elements. `stream`: the stream that uses
+    /// it, which is waited for before a shorter buffer is freed.
+    pub(super) fn take(&mut self, device: &D, stream: &D::Stream, len: usize) -> Result<&mut D::Buffer<T>> {
+        if self.is_short(len) && self.buffer.is_some() {
+            device.wait(stream)?;
             // Freed first, since both buffers together may not fit.
             self.clear();
         }
@@ -41,7 +43,7 @@ impl<D: Device, T: Word> GrowingBuffer<D, T> {
     /// Returns the buffer; a new one is zeroed.
     pub(super) fn take_zeroed(&mut self, device: &D, stream: &D::Stream, len: usize) -> Result<&mut D::Buffer<T>> {
         let is_new = self.is_short(len);
-        let buffer = self.take(device, len)?;
+        let buffer = self.take(device, stream, len)?;
         if is_new {
             device.zero(stream, buffer)?;
             device.wait(stream)?;

@@ -50,9 +50,9 @@ impl<D: Device, K: CutKernels> Wavefront<'_, D, K> {
         let device = self.devices[0];
         let member = &mut work.members[0];
         debug_assert_eq!(fields.len(), requests.len() * split::FIELDS);
-        let buffer = member.fields.take(device, fields.len())?;
+        let buffer = member.fields.take(device, &member.stream, fields.len())?;
         device.upload(&member.stream, buffer, &fields)?;
-        member.found.take(device, 2 * requests.len())?;
+        member.found.take(device, &member.stream, 2 * requests.len())?;
         let splits = FindCuts {
             count: requests.len() as u32,
             cuts: member.fields.handle(device),
@@ -62,7 +62,7 @@ impl<D: Device, K: CutKernels> Wavefront<'_, D, K> {
         };
         // SAFETY: both columns of every cut exist, with the same number of rows.
         unsafe { K::split(device, &member.stream, splits)? };
-        let found = member.found.take(device, 2 * requests.len())?;
+        let found = member.found.take(device, &member.stream, 2 * requests.len())?;
         let found = device.download(&member.stream, found, 2 * requests.len())?;
         work.timings.kernels += started.elapsed();
         let cuts = found.chunks(2).zip(requests);

@@ -55,7 +55,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let words: Vec<u64> = tiles.map(|tile| u64::from(rim.tag) << 32 | u64::from(tile)).collect();
         let device = self.devices[rim.device];
         let member = &mut work.members[rim.device];
-        let carries = member.carries.take(device, 0)?;
+        let carries = member.carries.take(device, &member.stream, 0)?;
         device.upload_to(&member.asking, carries, (rim.start + first) as usize, &words)?;
         Ok(())
     }
@@ -74,7 +74,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let end = columns.end.div_ceil(plan.tile());
         let device = self.devices[rim.device];
         let member = &mut work.members[rim.device];
-        let carries = member.carries.take(device, 0)?;
+        let carries = member.carries.take(device, &member.stream, 0)?;
         let start = (rim.start + first) as usize;
         let len = (end - first) as usize;
         // The last word is written last, but it may become visible before the others.

@@ -86,9 +86,9 @@ pub(super) fn order<D: Device, K: Kernels>(
     }
     let fields: Vec<u64> =
         rows.iter().zip(starts).flat_map(|(&m, &start)| [m, start, layout::words(plan, m)]).collect();
-    let buffer = member.fields.take(device, fields.len())?;
+    let buffer = member.fields.take(device, &member.stream, fields.len())?;
     device.upload(&member.stream, buffer, &fields)?;
-    member.ordered.take(device, words as usize * K::VECTORS)?;
+    member.ordered.take(device, &member.stream, words as usize * K::VECTORS)?;
     let parts = preparing_blocks(rows.iter().copied().max().unwrap_or(1), rows.len() as u64);
     let order = PutInOrder {
         blocks: parts * rows.len() as u32,

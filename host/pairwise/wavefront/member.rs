@@ -79,14 +79,22 @@ impl<D: Device> Member<D> {
     }
 
     /// Makes room for `needed` more bytes: frees buffers from batches of another shape.
-    pub(super) fn make_room(&mut self, resident: bool, needed: u64, budget: u64) {
+    ///
+    /// # Errors
+    /// Errors of the device.
+    pub(super) fn make_room(&mut self, device: &D, resident: bool, needed: u64, budget: u64) -> Result<()> {
         if self.held(resident).saturating_add(needed) > budget {
-            self.clear(resident);
+            self.clear(device, resident)?;
         }
+        Ok(())
     }
 
-    /// Frees the growing buffers, except for resident strings.
-    pub(super) fn clear(&mut self, resident: bool) {
+    /// Waits for the stream, and frees the growing buffers, except for resident strings.
+    ///
+    /// # Errors
+    /// Errors of the device.
+    pub(super) fn clear(&mut self, device: &D, resident: bool) -> Result<()> {
+        device.wait(&self.stream)?;
         if !resident {
             self.strings.clear();
         }
@@ -96,5 +104,6 @@ impl<D: Device> Member<D> {
         for room in [&mut self.rows, &mut self.v, &mut self.ordered] {
             room.clear();
         }
+        Ok(())
     }
 }

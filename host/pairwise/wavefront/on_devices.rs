@@ -282,8 +282,8 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
                 }
                 Err(error @ Error::DeviceMemory { .. }) => {
                     log::debug!("{error}: the next plan takes less than {budget} bytes");
-                    for member in &mut work.members {
-                        member.clear(self.resident);
+                    for (device, member) in self.devices.iter().zip(&mut work.members) {
+                        member.clear(device, self.resident)?;
                     }
                     work.budget.set(None);
                     budget = self.budget(work)?.min(budget - budget / SMALLER);

@@ -81,7 +81,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let bands = grid.bands().len();
         let blocks = grid.blocks().len();
         log::debug!("{m} × {n}: {bands} bands of {blocks} blocks, {plan:?}");
-        work.members[0].make_room(self.resident, grid.bytes(plan, self.sizes), budget);
+        work.members[0].make_room(self.devices[0], self.resident, grid.bytes(plan, self.sizes), budget)?;
         let tiles = if bands > 1 { n.div_ceil(plan.tile()) as usize } else { 0 };
         let mut pass = Pass { table, plan, grid, expected, row: vec![0; tiles] };
         let mut vectors = vec![Vec::with_capacity(m.div_ceil(64) as usize); K::VECTORS];
@@ -113,11 +113,11 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let member = &mut work.members[0];
         let rows = band.end - band.start;
         let words = layout::words(pass.plan, rows);
-        member.rows.take(device, (words * u64::from(self.sizes.planes)) as usize)?;
+        member.rows.take(device, &member.stream, (words * u64::from(self.sizes.planes)) as usize)?;
         if K::REORDERS {
-            member.ordered.take(device, words as usize * K::VECTORS)?;
+            member.ordered.take(device, &member.stream, words as usize * K::VECTORS)?;
         }
-        let v = member.v.take(device, words as usize * K::VECTORS)?;
+        let v = member.v.take(device, &member.stream, words as usize * K::VECTORS)?;
         if pass.table.first == FirstColumn::Zero {
             device.zero(&member.stream, v)?;
         }
@@ -130,7 +130,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             // The last chunk includes the words past the end.
             let end = if i + 1 < count { chunk.end / 32 } else { words };
             let len = chunk.end - chunk.start;
-            let buffer = member.fields.take(device, row_planes::FIELDS)?;
+            let buffer = member.fields.take(device, &member.stream, row_planes::FIELDS)?;
             device.upload(&member.stream, buffer, &[first, step, len, start, end - start])?;
             let parts = preparing_blocks(len, 1);
             let rows = PrepareRows {
@@ -224,7 +224,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         }
         let tiles = cell.tiles.end - cell.tiles.start;
         let start = pass.plan.strips(cell.size.m) * tiles;
-        let carries = member.carries.take(self.devices[0], 0)?;
+        let carries = member.carries.take(self.devices[0], &member.stream, 0)?;
         let words = self.devices[0].download_from(&member.stream, carries, start as usize, tiles as usize)?;
         for (kept, word) in pass.row[cell.tiles.start as usize..cell.tiles.end as usize].iter_mut().zip(words) {
             *kept = word as u32;
@@ -246,13 +246,13 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let plan = pass.plan;
         let columns = cell.size.n;
         let elements = K::elements(columns, plan.form(), self.symbols);
-        member.groups.take(device, (elements * K::ELEMENT).div_ceil(8) as usize)?;
+        member.groups.take(device, &member.stream, (elements * K::ELEMENT).div_ceil(8) as usize)?;
         let Walk { first, step } = self.window(member, pass, false, block)?;
         let mut fields = vec![first, step, columns, 0];
         for strip in 0..plan.strips(cell.size.m) {
             fields.extend(K::fields(&cell.strip(plan, strip, tag)));
         }
-        let buffer = member.fields.take(device, fields.len())?;
+        let buffer = member.fields.take(device, &member.stream, fields.len())?;
         device.upload(&member.stream, buffer, &fields)?;
         let fields = member.fields.handle(device);
         let parts = preparing_blocks(columns, 1);

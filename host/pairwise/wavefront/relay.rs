@@ -86,8 +86,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         if block == 0 {
             return Err(Error::DeviceMemory { needed: demand.block_bytes(plan, chunk.min(n)), free: budget });
         }
-        for member in &mut work.members {
-            member.make_room(self.resident, demand.block_bytes(plan, block), budget);
+        for (device, member) in self.devices.iter().zip(&mut work.members) {
+            member.make_room(device, self.resident, demand.block_bytes(plan, block), budget)?;
         }
         let positions = self.positions(work, std::slice::from_ref(table))?[0];
         let words = layout::words(plan, m);

@@ -94,8 +94,8 @@ impl<D: Device> CodeBuffer<D> {
         let room = room.max(codes.len());
         self.is_words = matches!(codes, Encoded::Words(_));
         match codes {
-            Encoded::Bytes(codes) => device.upload(stream, self.bytes.take(device, room)?, codes)?,
-            Encoded::Words(codes) => device.upload(stream, self.words.take(device, room)?, codes)?,
+            Encoded::Bytes(codes) => device.upload(stream, self.bytes.take(device, stream, room)?, codes)?,
+            Encoded::Words(codes) => device.upload(stream, self.words.take(device, stream, room)?, codes)?,
         }
         Ok(())
     }
