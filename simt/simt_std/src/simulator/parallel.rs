@@ -25,6 +25,7 @@ use super::setup::Setup;
 use super::trace::Spaces;
 use super::{panics, stack};
 use std::rc::Rc;
+use std::thread::Builder;
 
 /// Least number of simulated threads for each host thread: fewer take less time than to start one.
 const LEAST: u64 = 4096;
@@ -53,25 +54,27 @@ pub(super) fn run(setup: Setup, body: &Body, mut machine: Machine, count: usize)
     let Some(bodies) = body.copies(count) else { return (machine, None) };
     let blocks = setup.grid.block_count();
     let queue = Queue::new(blocks, blocks.div_ceil(CHUNKS * count as u32));
-    let (views, acquired) = (std::mem::take(&mut machine.memory).views(count), machine.words.acquired);
+    let mut views = std::mem::take(&mut machine.memory).views(count + 1);
+    // One view stays here, so that the memory is kept whatever happens to the host threads.
+    let mut joined = Vec::from_iter(views.pop());
+    let acquired = machine.words.acquired;
     let watch = panics::Watch::new();
     let work = |body, memory| work(setup, body, memory, acquired, &queue);
     let done: Vec<Option<Done>> = std::thread::scope(|scope| {
-        let threads = bodies.into_iter().zip(views);
-        let threads = Vec::from_iter(threads.map(|(body, memory)| scope.spawn(move || work(body, memory))));
-        threads.into_iter().map(|thread| thread.join().ok()).collect()
+        let start = |(body, memory)| Builder::new().spawn_scoped(scope, move || work(body, memory)).ok();
+        let threads = Vec::from_iter(bodies.into_iter().zip(views).map(start));
+        threads.into_iter().map(|thread| thread?.join().ok()).collect()
     });
     drop(watch);
     let whole = done.iter().all(Option::is_some);
     let mut costs = LaunchReport::default();
-    let mut views = Vec::new();
     for Done { memory, costs: part } in done.into_iter().flatten() {
         costs.merge(&part);
-        views.push(memory);
+        joined.push(memory);
     }
-    let (memory, joined) = Memory::join(views, whole && !queue.is_given_up());
+    let (memory, independent) = Memory::join(joined, whole && !queue.is_given_up());
     machine.memory = memory;
-    (machine, joined.then_some(costs))
+    (machine, independent.then_some(costs))
 }
 
 /// The result of a host thread.
