@@ -32,7 +32,7 @@ pub fn dense<const TANH: bool>(
     input: Global<f32>,
     /// The weights: a row per number of an input.
     weights: Global<f32>,
-    /// What is added to each column.
+    /// A summand for each column.
     bias: Global<f32>,
     /// One output per row; needs no initial value.
     output: Global<f32>,

@@ -1,4 +1,4 @@
-//! What runs a kernel on a device and compares its result with plain Rust.
+//! Runs a kernel on a device, and compares its result with plain Rust.
 
 use simt_launch::{Device, Result};
 use simt_std::{Blocks, Kernel, Word, global::Global};
@@ -88,7 +88,7 @@ impl Outcome {
         Self::within(0.0, got, expected)
     }
 
-    /// Returns the outcome of a kernel whose result may differ by so many ulp.
+    /// Returns the outcome of a kernel whose result may differ by `allowed_ulps`.
     pub fn within<T: Copy + Into<f64>, E: Copy + Into<f64>>(allowed_ulps: f64, got: &[T], expected: &[E]) -> Self {
         let got = got.iter().map(|&value| value.into()).collect();
         Self { got, expected: expected.iter().map(|&value| value.into()).collect(), allowed_ulps }

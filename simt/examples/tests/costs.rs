@@ -257,7 +257,7 @@ fn a_block_of_bodies_reads_all_once() {
     let bodies = array(&mut gpu, &vec![F32x4([1.0; 4]); n as usize]);
     let accelerations = array(&mut gpu, &vec![F32x4::default(); n as usize]);
     launch(&mut gpu, [blocks, 1, 1], nbody::Nbody { bodies, accelerations, n });
-    // Each thread's own body besides.
+    // Each thread also reads its own body.
     assert_eq!(gpu.costs().total_of(Space::Global, Access::Read).lanes, u64::from(n * blocks + n));
 }
 

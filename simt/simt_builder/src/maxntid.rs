@@ -21,7 +21,7 @@
 //! allocate registers differently, for no gain.
 //!
 //! `min_blocks` of `#[kernel]` leaves a second marker, which becomes `.minnctapersm`: the compiler
-//! then limits the registers of a thread such that a multiprocessor runs so many blocks at a time.
+//! then limits the registers of a thread, so that a multiprocessor has room for this many blocks.
 
 use std::collections::BTreeMap;
 

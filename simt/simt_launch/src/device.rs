@@ -119,7 +119,7 @@ pub(crate) fn check_fits(name: &str, grid: Grid, limits: Limits, resident: u32) 
 /// - A buffer has at least the requested number of elements at the address that
 ///   [`handle`](Self::handle) returns, until it is dropped. No two buffers share memory. Memory of
 ///   a dropped buffer is not used again before the copies that use it are done.
-/// - The commands of a stream run in order, after the events that it was told to wait for, and are
+/// - The commands of a stream run in order, after the events of its `wait_for` calls, and are
 ///   done when a function that waits for them returns without an error.
 /// - [`launch`](Self::launch) runs the kernel `K` with these parameters and this grid, and nothing
 ///   else.

@@ -216,7 +216,7 @@ mod host {
         let mut words = numbers(64 * blocks, 1);
         let both: Vec<u32> = words.iter().chain(&words).copied().collect();
         let on_words = r.upload("words", &both)?;
-        // SAFETY: two words for each thread, and so many blocks run at the same time.
+        // SAFETY: there are two words for each thread, and all blocks run at the same time.
         unsafe { r.launch(blocks, CheckGridBarrier { words: r.handle(&on_words), rounds })? };
         for _ in 0..rounds {
             words = (0..words.len()).map(|i| words[i] + words[(i + 1) % words.len()]).collect();

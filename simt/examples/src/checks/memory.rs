@@ -19,7 +19,7 @@ pub fn check_float_extrema(
     minima: Global<f32>,
     /// Old values, and then the maxima.
     maxima: Global<f32>,
-    /// The same operands and values with 64 bits.
+    /// The operands and values in 64 bits.
     operands_64: Global<f64>,
     /// As `minima`.
     minima_64: Global<f64>,

@@ -1,5 +1,5 @@
 //! The barrier of a grid. Its memory is that of CUDA C++'s cooperative groups: a cooperative launch
-//! has a workspace of two 32-bit words, the second of which is 0 at first. The driver passes the
+//! has a workspace of two 32-bit words. The second word is 0 at the start. The driver passes the
 //! address in two special registers, and 0 in another launch.
 //!
 //! Thread 0 of each block adds 1 to the word. Block 0 adds so much that the sum of a round is 2^31:
