@@ -1,0 +1,7 @@
+//! Chapter 1: Threads.
+
+#[cfg(test)]
+mod checks;
+pub mod faults;
+pub mod kernels;
+pub mod launches;

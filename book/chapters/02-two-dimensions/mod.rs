@@ -1,0 +1,7 @@
+//! Chapter 2: Two dimensions.
+
+#[cfg(test)]
+mod checks;
+pub mod faults;
+pub mod kernels;
+pub mod launches;

@@ -1,0 +1,7 @@
+//! Chapter 6: Tiles.
+
+#[cfg(test)]
+mod checks;
+pub mod faults;
+pub mod kernels;
+pub mod launches;

@@ -1,0 +1,7 @@
+//! Chapter 7: Divergence.
+
+#[cfg(test)]
+mod checks;
+pub mod faults;
+pub mod kernels;
+pub mod launches;

@@ -1,0 +1,7 @@
+//! Chapter 11: To the GPU.
+
+#[cfg(test)]
+mod checks;
+pub mod faults;
+pub mod kernels;
+pub mod launches;

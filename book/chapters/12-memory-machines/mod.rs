@@ -1,0 +1,7 @@
+//! Chapter 12: Nakano 2012: the memory machines.
+
+#[cfg(test)]
+mod checks;
+pub mod faults;
+pub mod kernels;
+pub mod launches;

@@ -1,0 +1,7 @@
+//! Chapter 16: Wang 2018: duels.
+
+#[cfg(test)]
+mod checks;
+pub mod faults;
+pub mod kernels;
+pub mod launches;

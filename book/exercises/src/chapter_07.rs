@@ -1,0 +1,1 @@
+//! Exercises of chapter 7: Divergence.

@@ -1,0 +1,1 @@
+//! Exercises of chapter 12: Nakano 2012: the memory machines.

@@ -1,0 +1,1 @@
+//! Exercises of chapter 13: Kawanami, Fujimoto 2014: carries.

@@ -1,0 +1,1 @@
+//! Exercises of chapter 16: Wang 2018: duels.

@@ -1,0 +1,1 @@
+//! Solutions of chapter 3: Memory in sectors.

@@ -1,0 +1,1 @@
+//! Solutions of chapter 11: To the GPU.

@@ -1,0 +1,1 @@
+//! Solutions of chapter 12: Nakano 2012: the memory machines.

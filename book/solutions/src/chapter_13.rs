@@ -1,0 +1,1 @@
+//! Solutions of chapter 13: Kawanami, Fujimoto 2014: carries.

@@ -1,0 +1,1 @@
+//! Solutions of chapter 14: Melo, Canalli 2014: slices.

@@ -1,0 +1,1 @@
+//! Solutions of chapter 15: Mitani, Ino, Hagihara 2017: scans.

@@ -1,0 +1,22 @@
+//! Solutions of the book's exercises. The tests are those that students run.
+
+pub mod chapter_01;
+pub mod chapter_02;
+pub mod chapter_03;
+pub mod chapter_04;
+pub mod chapter_05;
+pub mod chapter_06;
+pub mod chapter_07;
+pub mod chapter_08;
+pub mod chapter_09;
+pub mod chapter_10;
+pub mod chapter_11;
+pub mod chapter_12;
+pub mod chapter_13;
+pub mod chapter_14;
+pub mod chapter_15;
+pub mod chapter_16;
+
+#[cfg(test)]
+#[path = "../../exercises/src/checks/mod.rs"]
+mod checks;
