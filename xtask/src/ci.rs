@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::outcome::{Outcome, Stop};
-use crate::{api, deny, fuzz, ptx, ptxas, rust_src, shell, template, wheel, words};
+use crate::{api, book, deny, fuzz, ptx, ptxas, rust_src, shell, template, wheel, words};
 
 /// A step: its name and its function.
 type Step = (&'static str, fn() -> Outcome);
@@ -47,6 +47,7 @@ const STAGES: [&[Lane]; 3] = [
             ("kernels of one's own", template::run),
             ("random inputs", || fuzz::run(fuzz::SECONDS, 1)),
             ("documentation tests", || test(&["--doc"])),
+            ("book", book::check),
         ],
         &[("Python package", wheel::test_unpacked)],
     ],

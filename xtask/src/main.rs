@@ -2,6 +2,7 @@
 
 mod api;
 mod apt;
+mod book;
 mod ci;
 mod cuda_tools;
 mod deny;
@@ -42,6 +43,8 @@ While you work:
                               and on emulated processors where qemu-user is installed; 60 seconds by default
   miri                        run tests of the CPU engine's vectors under Miri, which needs a nightly with it; some minutes
   python                      test the Python package with the library of the workspace's release build
+  book [--check | --gpu]      build the pages of the book into target/book; --check builds and checks them without the
+                              playground; --gpu runs the listings and solutions on a GPU
   playground [--test]         build the page of kernels on the simulator into target/playground; --test also opens it in
                               Chromium, compares its answers with the native ones and takes screenshots
   wheel [--test]              build the Python package's wheel into target/wheels; --test also installs and tests it
@@ -99,6 +102,9 @@ fn dispatch(arguments: &[&str]) -> Outcome {
         ["fuzz", ref arguments @ ..] => fuzz::run_with_arguments(arguments),
         ["api"] => api::write(),
         ["api", "--check"] => api::check(),
+        ["book"] => book::build(),
+        ["book", "--check"] => book::check(),
+        ["book", "--gpu"] => book::on_gpu(),
         ["deny"] => deny::run(),
         ["docs"] => docs(),
         ["fmt"] => format::sources(false),

@@ -1,6 +1,7 @@
-//! `cargo xtask template`: tests the package in `examples/own_kernels` as a new user has it. The
-//! toolchain's crates are packaged as for publication, in a folder outside the project, and the
-//! test runs with and without the standard library's source.
+//! `cargo xtask template`: tests the packages that users copy, as a new user has them:
+//! `examples/own_kernels` and the exercises of the book. The toolchain's crates are packaged as for
+//! publication, in a folder outside the project. The template's test runs with and without the
+//! standard library's source. Of the exercises, none is solved, and each says what is wrong.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +18,7 @@ const CRATES: [&str; 4] = ["simt_macros", "simt_std", "simt_builder", "simt_laun
 /// Expected output of the template.
 const SUMS: &str = "simulator: [32640.0, 98176.0, 163712.0, 204972.0]";
 
-/// Packages the crates, and builds, tests and runs the template with them.
+/// Packages the crates, builds, tests and runs the template with them, and tests the exercises.
 pub fn run() -> Outcome {
     let folder = std::env::temp_dir().join(format!("own-kernels-{}", std::process::id()));
     let outcome = tried_in(&folder);
@@ -26,8 +27,10 @@ pub fn run() -> Outcome {
 }
 
 fn tried_in(folder: &Path) -> Outcome {
-    let template = folder.join("own_kernels");
-    fill(folder, &template)?;
+    let (template, exercises) = (folder.join("own_kernels"), folder.join("exercises"));
+    package(folder)?;
+    fill("examples/own_kernels", &template)?;
+    fill("book/exercises", &exercises)?;
     let rustc = Rustc::current()?;
     let library = library::find(&rustc, &[shell::project().join("target")])?;
 
@@ -45,39 +48,64 @@ fn tried_in(folder: &Path) -> Outcome {
         expect(&fs::read_to_string(ptx(&template)?).unwrap_or_default(), &[".entry block_sums(", "bar.sync"])?;
         tried.push("with the library source");
     }
-    Ok(format!("the template works with the packaged crates, {}", tried.join(" and ")))
+    let unsolved = unsolved(&exercises, &template.join("target"))?;
+    Ok(format!("with the packaged crates, the template works {}, and {unsolved} exercises wait", tried.join(" and ")))
 }
 
-/// Fills a folder outside the project with the template and the unpacked crates.
-fn fill(folder: &Path, template: &Path) -> Result<(), Stop> {
-    let tell = |path: &Path| {
-        let path = path.display().to_string();
-        move |error: std::io::Error| format!("{path}: {error}")
-    };
+/// Packages the crates, and unpacks them in a folder outside the project.
+fn package(folder: &Path) -> Result<(), Stop> {
     let target = shell::scratch("package-template")?;
     let mut package = shell::cargo();
     package.args(["package", "--quiet", "--no-verify", "--allow-dirty", "--target-dir"]).arg(&target);
     shell::capture(package.args(CRATES.iter().flat_map(|name| ["--package", name])))?;
 
-    shell::copy(&shell::project().join("examples/own_kernels"), template).map_err(tell(template))?;
-    let manifest = template.join("Cargo.toml");
-    let mut text = fs::read_to_string(&manifest).map_err(tell(&manifest))?;
+    fs::create_dir_all(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for name in CRATES {
+        let mut tar = Command::new("tar");
+        tar.arg("-xzf").arg(target.join("package").join(archive(name))).arg("-C").arg(folder);
+        shell::capture(&mut tar)?;
+    }
+    Ok(())
+}
+
+/// Returns the name of a packaged crate's file.
+fn archive(name: &str) -> String {
+    format!("{name}-{}.crate", env!("CARGO_PKG_VERSION"))
+}
+
+/// Copies a package of the project into a folder beside the unpacked crates, and lets it use them.
+fn fill(package: &str, copy: &Path) -> Result<(), Stop> {
+    let tell = |error: std::io::Error| format!("{}: {error}", copy.display());
+    shell::copy(&shell::project().join(package), copy).map_err(tell)?;
+    let manifest = copy.join("Cargo.toml");
+    let mut text = fs::read_to_string(&manifest).map_err(tell)?;
     for name in CRATES {
         text = text.replace(&format!(", path = \"../../simt/{name}\""), "");
     }
     text += "\n[patch.crates-io]\n";
     for name in CRATES {
-        let archive = format!("{name}-{}.crate", env!("CARGO_PKG_VERSION"));
-        shell::capture(
-            Command::new("tar").arg("-xzf").arg(target.join("package").join(&archive)).arg("-C").arg(folder),
-        )?;
-        text += &format!("{name} = {{ path = \"../{}\" }}\n", archive.trim_end_matches(".crate"));
+        text += &format!("{name} = {{ path = \"../{}\" }}\n", archive(name).trim_end_matches(".crate"));
     }
     if text.contains("simt/simt_") {
-        return Err(Stop::Failed(format!("the template still names the project's folders:\n{text}")));
+        return Err(Stop::Failed(format!("{package} still names the project's folders:\n{text}")));
     }
-    fs::write(&manifest, text).map_err(tell(&manifest))?;
-    Ok(())
+    Ok(fs::write(&manifest, text).map_err(tell)?)
+}
+
+/// Runs the checks of the exercises, and returns their number. Each of them fails, with a hint.
+fn unsolved(exercises: &Path, target: &Path) -> Result<usize, Stop> {
+    let mut command = shell::cargo();
+    command.current_dir(exercises).args(["test", "--quiet"]).env("CARGO_TARGET_DIR", target);
+    let Err(output) = shell::capture(&mut command) else {
+        return Err(Stop::Failed("all exercises are solved".to_owned()));
+    };
+    let reports: Vec<&str> = output.split("\n---- ").skip(1).collect();
+    let has_hint = |report: &&str| report.contains("\n  hint: ");
+    match reports.iter().find(|report| !has_hint(report)) {
+        Some(report) => Err(Stop::Failed(format!("an exercise gives no hint: {report}"))),
+        None if !output.contains(" 0 passed; ") => Err(Stop::Failed(format!("some exercises are solved:\n{output}"))),
+        None => Ok(reports.len()),
+    }
 }
 
 /// Runs cargo in the template's folder, with or without the library source.

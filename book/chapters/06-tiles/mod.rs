@@ -1,6 +1,6 @@
 //! Chapter 6: Tiles.
 
-#[cfg(test)]
+#[cfg(all(test, not(on_gpu)))]
 mod checks;
 pub mod faults;
 pub mod kernels;

@@ -1,6 +1,6 @@
 //! Chapter 12: Nakano 2012: the memory machines.
 
-#[cfg(test)]
+#[cfg(all(test, not(on_gpu)))]
 mod checks;
 pub mod faults;
 pub mod kernels;

@@ -1,6 +1,6 @@
 //! Chapter 13: Kawanami, Fujimoto 2014: carries.
 
-#[cfg(test)]
+#[cfg(all(test, not(on_gpu)))]
 mod checks;
 pub mod faults;
 pub mod kernels;

@@ -1,6 +1,6 @@
 //! Chapter 14: Melo, Canalli 2014: slices.
 
-#[cfg(test)]
+#[cfg(all(test, not(on_gpu)))]
 mod checks;
 pub mod faults;
 pub mod kernels;

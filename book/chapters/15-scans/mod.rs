@@ -1,6 +1,6 @@
 //! Chapter 15: Mitani, Ino, Hagihara 2017: scans.
 
-#[cfg(test)]
+#[cfg(all(test, not(on_gpu)))]
 mod checks;
 pub mod faults;
 pub mod kernels;

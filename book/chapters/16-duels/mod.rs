@@ -1,6 +1,6 @@
 //! Chapter 16: Wang 2018: duels.
 
-#[cfg(test)]
+#[cfg(all(test, not(on_gpu)))]
 mod checks;
 pub mod faults;
 pub mod kernels;
