@@ -2,8 +2,8 @@
 //! 03_your_own_kernel`.
 //!
 //! A warp reads 32 symbols and stores the positions of the A's without gaps. Each lane votes; the
-//! number of votes below its own bit is the index of its position. `docs/kernels.md` has an
-//! example.
+//! number of votes below its own bit is the index of its position. The book explains it in
+//! chapter 8.
 
 use simt_std::prelude::*;
 use simt_std::simulator::{Options, Simulator};

@@ -14,7 +14,7 @@
 //! | [`collectives`] | operations that the lanes of a warp compute together, used by the kernels |
 //! | [`measure`] | the speed of a GPU, and its agreement with the simulator |
 //!
-//! **Where to begin.** `docs/kernels.md` explains threads, warps, lanes and blocks, and
+//! **Where to begin.** The book in `book/chapters` teaches threads, warps, lanes and blocks, and
 //! `simt/examples` has the kernels of every GPU course. The functions in [`collectives`] are small,
 //! each with a picture and an example; start with [`collectives::add`], an addition across a warp,
 //! which [`published::block_step`] uses. [`published::nakano`] is one loop with four layouts of its

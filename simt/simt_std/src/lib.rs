@@ -4,6 +4,9 @@
 //! for any other target, it runs on the CPU under the [`simulator`], which checks and counts every
 //! memory access.
 //!
+//! The book in `book/chapters` of the repository teaches kernels step by step, with exercises in
+//! `book/exercises`; `docs/kernels.md` is the reference.
+//!
 //! | here | CUDA C++ | PTX |
 //! |---|---|---|
 //! | [`thread::thread_idx`], [`_x`](thread::thread_idx_x), `_y`, `_z` | `threadIdx` | `%tid` |
@@ -111,7 +114,7 @@
 //! Every function has two bodies in `backend`: `nvptx` (an intrinsic or one instruction) and `simt`
 //! (a call of the simulator). A function that contains a collective, such as a barrier or a
 //! shuffle, is always inlined: LLVM must not duplicate or move a collective, and does not recognise
-//! one inside a function of its own (`docs/kernels.md`, section 10).
+//! one inside a function of its own (`docs/kernels.md`, section 5).
 
 #![cfg_attr(target_arch = "nvptx64", no_std)]
 #![cfg_attr(

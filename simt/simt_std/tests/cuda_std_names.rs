@@ -1,4 +1,4 @@
-//! Section 9 of `docs/kernels.md` compares the names with those of `cuda_std`: the names listed as
+//! Section 4 of `docs/kernels.md` compares the names with those of `cuda_std`: the names listed as
 //! missing are missing, and those listed as equal are there. (The page's tests compile the list.)
 
 use std::collections::HashSet;
@@ -44,7 +44,7 @@ fn names_that_the_page_calls_missing_are_missing() {
     let names: Vec<&str> = names.filter(|name| !matches!(*name, "u128" | "i128")).collect();
     assert!(names.len() > 30, "{names:?}");
     let there: Vec<_> = names.into_iter().filter(|name| known.contains(*name)).collect();
-    assert!(there.is_empty(), "docs/kernels.md, section 9, calls these names missing: {there:?}");
+    assert!(there.is_empty(), "docs/kernels.md, section 4, calls these names missing: {there:?}");
 }
 
 #[test]
