@@ -95,7 +95,7 @@ fn fill(package: &str, copy: &Path) -> Result<(), Stop> {
 /// Runs the checks of the exercises, and returns their number. Each of them fails, with a hint.
 fn unsolved(exercises: &Path, target: &Path) -> Result<usize, Stop> {
     let mut command = shell::cargo();
-    command.current_dir(exercises).args(["test", "--quiet"]).env("CARGO_TARGET_DIR", target);
+    command.current_dir(exercises).args(["test", "--quiet"]).env("CARGO_TARGET_DIR", target).env("RUST_BACKTRACE", "0");
     let Err(output) = shell::capture(&mut command) else {
         return Err(Stop::Failed("all exercises are solved".to_owned()));
     };

@@ -16,7 +16,7 @@ fn dot_product() {
             gpu.launch_kernel(4, kernel)?;
             gpu.download(&sums, 4)
         } => "each thread puts one product into shared memory; then halve as in `block_sum`",
-        expect: products.chunks(256).map(|part| part.iter().sum()).collect(),
+        expect: products.chunks(256).map(|part| part.iter().sum()).collect() => "which thread writes the sum of its block?",
         schedules: 20,
         barriers: 4 * 8 * 9 => "one barrier after the products, and one after each of 8 steps",
         sectors: 2 * 125 + 4 => "each element of `a` and `b` is read once",
@@ -31,8 +31,9 @@ fn reverse() {
             let on_gpu = gpu.alloc_from(&numbers, "numbers");
             gpu.launch_kernel(4, Reverse { numbers: on_gpu.handle() })?;
             gpu.download(&on_gpu, 1024)
-        } => "thread t needs the number that thread 255 - t has read",
-        expect: numbers.chunks(256).flat_map(|part| part.iter().rev().copied()).collect(),
+        } => "which accesses of shared memory must be over before another thread reads?",
+        expect: numbers.chunks(256).flat_map(|part| part.iter().rev().copied()).collect()
+            => "thread t needs the number that thread 255 - t has read",
         schedules: 20,
         barriers: 4 * 8 => "one barrier, between the writes of shared memory and the reads, is enough",
         sectors: 2 * 128 => "both accesses of global memory are at `index_1d`; turn the order round in shared memory",
@@ -49,7 +50,7 @@ fn running_sums() {
             gpu.launch_kernel(1, RunningSums { numbers: on_gpu.handle(), sums: sums.handle() })?;
             gpu.download(&sums, 256)
         } => "a barrier belongs between the two accesses that the message names; there are two such places",
-        expect: (0..256).map(|i| numbers[..=i].iter().sum()).collect(),
+        expect: (0..256).map(|i| numbers[..=i].iter().sum()).collect() => "the additions are right as they are",
         schedules: 20,
         barriers: 8 * 17 => "two barriers in each of 8 steps, and one more at most",
     }
