@@ -101,7 +101,7 @@ fn number(value: f64) -> String {
 }
 
 /// Breaks a text into lines of at most 100 columns.
-fn wrapped(text: &str) -> String {
+pub fn wrapped(text: &str) -> String {
     let (mut lines, mut line) = (Vec::new(), String::new());
     for word in text.split(' ') {
         if !line.is_empty() && line.chars().count() + 1 + word.chars().count() > 100 {

@@ -3,5 +3,6 @@
 #[cfg(all(test, not(on_gpu)))]
 mod checks;
 pub mod faults;
+pub mod first;
 pub mod kernels;
 pub mod launches;
