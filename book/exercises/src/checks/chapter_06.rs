@@ -54,8 +54,8 @@ fn pair_distances() {
     }
     let even = texts(48, 64);
     exercise! {
-        run: |gpu| run_pair_distances(gpu, &even, 48, 64),
-        expect: plain_distances(&even, 64),
+        run: |gpu| run_pair_distances(gpu, &even, 48, 64) => "does a row of a tile end before the next one begins?",
+        expect: plain_distances(&even, 64) => "the 64 positions are four tiles, and all of them count",
         sectors: 9 * 4 * 32 + 9 * 32 => "neighbouring threads load neighbouring symbols of one text",
         barriers: 9 * 4 * 2 * 8 => "two barriers a tile are enough",
         conflicts: 0 => "which banks hold the symbols that a warp reads at once? Rows may be longer than 16 bytes",
@@ -87,8 +87,8 @@ fn four_results() {
     }
     let (a, b) = (matrix(64, 3), matrix(64, 7));
     exercise! {
-        run: |gpu| run_four_results(gpu, &a, &b, 64),
-        expect: plain_product(&a, &b, 64),
+        run: |gpu| run_four_results(gpu, &a, &b, 64) => "what do both barriers of `product_by_tiles` protect?",
+        expect: plain_product(&a, &b, 64) => "the four sums add up over all tiles; each is written once, at the end",
         sectors: 16 * 4 * 64 + 16 * 32 => "neighbouring threads load neighbouring words",
         barriers: 16 * 4 * 2 * 2 => "two barriers a tile are enough",
         wavefronts: 16 * 4 * (16 + 2 * 16 * 5)

@@ -14,8 +14,8 @@ fn copy_and_reverse() {
                 CopyAndReverse { text: on_gpu.handle(), n: 1024, copy: copy.handle(), reversed: reversed.handle() };
             gpu.launch_kernel(8, kernel)?;
             Ok((gpu.download(&copy, 1024)?, gpu.download(&reversed, 1024)?))
-        },
-        expect: (text.clone(), text.iter().rev().copied().collect()),
+        } => "there are 2 n threads, and the arrays have n elements",
+        expect: (text.clone(), text.iter().rev().copied().collect()) => "which thread writes the last element?",
         steps: 64 * 2 => "two branches in each of 64 warps: which symbols may a warp handle, so that its lanes take one branch?",
     }
 }
@@ -82,7 +82,8 @@ fn one_barrier() {
             gpu.launch_kernel(4, OneBarrier { numbers: on_gpu.handle(), sums: sums.handle() })?;
             gpu.download(&sums, 4)
         } => "a lane must not add words of the next warp: which lanes add at distance 16?",
-        expect: numbers.chunks(256).map(|part| part.iter().sum()).collect(),
+        expect: numbers.chunks(256).map(|part| part.iter().sum()).collect()
+            => "which lane has the sum of its warp, and where does warp 0 find it?",
         schedules: 20,
         barriers: 4 * 8 => "`sync_warp` is enough between the lanes of a warp",
         conflicts: 0 => "the 8 sums of the warps need an array of their own, without gaps",
