@@ -60,7 +60,11 @@ fn times_of_lemma_1() {
     CHAPTER.counts(
         "lemma_1.md",
         &[
-            Count::new("DMM: n = 4,096, w = 32, l = 400, p = 256", lemma_1(4096, 32, 400, 256), time(4096, 32, 400, 256, dmm)),
+            Count::new(
+                "DMM: n = 4,096, w = 32, l = 400, p = 256",
+                lemma_1(4096, 32, 400, 256),
+                time(4096, 32, 400, 256, dmm),
+            ),
             Count::new("UMM: the same", lemma_1(4096, 32, 400, 256), time(4096, 32, 400, 256, umm)),
             Count::new("UMM: p = 1,024", lemma_1(4096, 32, 400, 1024), time(4096, 32, 400, 1024, umm)),
             Count::new("UMM: p = 8", lemma_1(4096, 32, 400, 8), time(4096, 32, 400, 8, umm)),

@@ -16,7 +16,7 @@ pub fn umm(words: &BTreeSet<u64>, w: u64) -> u64 {
 }
 // ANCHOR_END: stages
 
-/// What the accesses of a launch cost on a machine.
+/// The cost of a launch's accesses on a machine.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Load {
     /// Stages of all warp accesses.

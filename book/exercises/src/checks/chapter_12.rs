@@ -25,7 +25,10 @@ fn time_units_of_lemma_1() {
     ];
     for ((n, w, l, p), hint) in cases {
         let (units, expected) = (time_units(n, w, l, p), counted(n, w, l, p));
-        assert!(units == expected, "n = {n}, w = {w}, l = {l}, p = {p}: {units}, expected are {expected}\n  hint: {hint}");
+        assert!(
+            units == expected,
+            "n = {n}, w = {w}, l = {l}, p = {p}: {units}, expected are {expected}\n  hint: {hint}"
+        );
     }
 }
 
@@ -69,7 +72,9 @@ fn asm_warp() {
     (near[3], near[20]) = (b'x', b'x');
     near.remove(9);
     near.push(b'a');
-    for (x, y) in [(&near, &symbols[..]), (&near, &symbols[..1]), (&near, &[]), (&symbols[..32].to_vec(), &symbols[5..70])] {
+    for (x, y) in
+        [(&near, &symbols[..]), (&near, &symbols[..1]), (&near, &[]), (&symbols[..32].to_vec(), &symbols[5..70])]
+    {
         let n = y.len() as u32;
         exercise! {
             run: |gpu| {
