@@ -63,14 +63,15 @@ mod tests {
         Vec::from_iter((0..n).map(|i| (of(i) % 4) as u8))
     }
 
-    /// Pairs whose carries run far: the pattern is one symbol, or nearly.
-    fn pairs(len: u32) -> [(Vec<u8>, Vec<u8>); 4] {
+    /// Pairs whose carries run far. In the last one, a carry runs from bit 5 to the last bit.
+    fn pairs(len: u32) -> [(Vec<u8>, Vec<u8>); 5] {
         let random = |seed: u32| move |i: u32| (i + seed).wrapping_mul(2_654_435_769) >> 13;
         [
             (symbols(len, random(1)), symbols(200, random(77))),
             (symbols(len, |_| 1), symbols(70, |i| 1 + i / 40)),
             (symbols(len, |i| u32::from(i % 97 == 5)), symbols(90, |i| i % 2)),
             (symbols(len - 1, |i| i / 31), symbols(120, |i| i / 7)),
+            (symbols(len, |i| u32::from(i == 5) + 2 * u32::from(i == len - 1)), vec![2, 1]),
         ]
     }
 

@@ -4,9 +4,9 @@ use simt_std::prelude::*;
 
 // ANCHOR: time_units
 /// Exercise `time_units`: returns the time that p threads need to read n neighbouring words, in
-/// time units of a DMM of width w and latency l. In turn t, thread i reads the word pt + i. The last turn may have
-/// fewer than p words, and the last warp fewer than w threads. All parameters are at least 1. (This
-/// is a function of the host, no kernel.)
+/// time units of a DMM of width w and latency l. In turn t, thread i reads the word pt + i. The
+/// last turn may have fewer than p words, and the last warp fewer than w threads. All parameters
+/// are at least 1. (This is a function of the host, no kernel.)
 pub fn time_units(n: u64, w: u64, l: u64, p: u64) -> u64 {
     let warps = n / p * p.div_ceil(w) + (n % p).div_ceil(w);
     warps + n.div_ceil(p) * (l - 1)

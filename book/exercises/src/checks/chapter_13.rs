@@ -51,11 +51,14 @@ fn lcs_words() {
 #[test]
 fn lcs_masks() {
     let text = symbols(60, 9);
+    let mut far = vec![0; 1024];
+    (far[5], far[1023]) = (1, 2);
     for (pattern, text) in [
         (symbols(1024, 3000), &text),
         (symbols(77, 70), &text),
         (vec![1; 1000], &text),
         (symbols(1, 0), &vec![3, 1, 0, 0, 2]),
+        (far, &vec![2, 1]),
     ] {
         let (m, n) = (pattern.len() as u32, text.len() as u32);
         let lengths = last_column(&pattern, text);
