@@ -11,10 +11,10 @@ pub fn time_units(n: u64, w: u64, l: u64, p: u64) -> u64 {
     0
 }
 
-/// Exercise `rotated_transpose`: `result` is the transposed `matrix`, both of 32 × 32 words, through
-/// a tile of 1,024 words of shared memory. The kernel is right, but its 32 lanes read one bank:
-/// store each word at another position of its row, so that no access has a conflict. Launch: one
-/// block.
+/// Exercise `rotated_transpose`: `result` is the transposed `matrix`, both of 32 × 32 words,
+/// through a tile of 1,024 words of shared memory. The kernel is right, but its 32 lanes read one
+/// bank: store each word at another position of its row, so that no access has a conflict. Launch:
+/// one block.
 #[kernel(threads = WARP)]
 pub fn rotated_transpose(matrix: Global<u32>, result: Global<u32>) {
     shared_array!(tile: [u32; 1024]);

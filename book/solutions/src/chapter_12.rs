@@ -14,8 +14,8 @@ pub fn time_units(n: u64, w: u64, l: u64, p: u64) -> u64 {
 // ANCHOR_END: time_units
 
 // ANCHOR: rotated_transpose
-/// Exercise `rotated_transpose`: `result` is the transposed `matrix`, both of 32 × 32 words, through
-/// a tile of 1,024 words of shared memory without bank conflicts. Launch: one block.
+/// Exercise `rotated_transpose`: `result` is the transposed `matrix`, both of 32 × 32 words,
+/// through a tile of 1,024 words of shared memory without bank conflicts. Launch: one block.
 #[kernel(threads = WARP)]
 pub fn rotated_transpose(matrix: Global<u32>, result: Global<u32>) {
     shared_array!(tile: [u32; 1024]);

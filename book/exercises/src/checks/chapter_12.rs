@@ -44,8 +44,8 @@ fn rotated_transpose() {
         expect: (0..1024).map(|i| matrix[i % 32 * 32 + i / 32]).collect()
             => "read each word at the position where it was written: its row decides how far it moved",
         schedules: 5,
-        conflicts: 0 => "the 32 words of a column are in 32 banks if each row is turned by one word more than the row before",
-        sectors: 2 * 128 => "both accesses of global memory are of neighbouring words; only the tile's positions change",
+        conflicts: 0 => "the words of a column are in 32 banks if each row is turned by one word more than the row before",
+        sectors: 2 * 128 => "in global memory, the lanes access neighbouring words; change the positions in the tile alone",
     }
 }
 

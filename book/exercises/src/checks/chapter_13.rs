@@ -74,11 +74,11 @@ fn lcs_masks() {
                 let (pattern, text) = (on_pattern.handle(), on_text.handle());
                 gpu.launch_kernel(1, LcsMasks { pattern, m, text, n, column: column.handle() })?;
                 gpu.download(&column, 32)
-            } => "all 32 lanes must reach each ballot; a lane past the end of the pattern has a symbol that matches nothing",
+            } => "all 32 lanes must reach each ballot; past its end, the pattern has a symbol that matches nothing",
             expect: column => "first compare the match words with those of `match_words` on the host",
             schedules: 5,
             conflicts: 0 => "at most one lane writes a word of a bank at a time",
-            sectors: u64::from(2 * (32 + n) + 4) => "the 32 lanes read 32 neighbouring symbols of the pattern, and each of them once",
+            sectors: u64::from(2 * (32 + n) + 4) => "the lanes read 32 neighbouring symbols of the pattern, and each of them once",
         }
     }
 }
