@@ -5,3 +5,5 @@ mod checks;
 pub mod faults;
 pub mod kernels;
 pub mod launches;
+#[cfg(test)]
+mod machine;
