@@ -2,6 +2,7 @@
 
 mod api;
 mod apt;
+mod book;
 mod ci;
 mod cuda_tools;
 mod deny;
@@ -96,6 +97,8 @@ fn docs() -> Outcome {
 fn dispatch(arguments: &[&str]) -> Outcome {
     match *arguments {
         ["ci"] => ci::run(),
+        ["book-listings"] => book::listings::check(false),
+        ["book-listings", "--write"] => book::listings::check(true),
         ["fuzz", ref arguments @ ..] => fuzz::run_with_arguments(arguments),
         ["api"] => api::write(),
         ["api", "--check"] => api::check(),

@@ -1,0 +1,3 @@
+//! The book.
+
+pub mod listings;
