@@ -1,5 +1,7 @@
 //! `cargo xtask book`: builds the pages of the book into `target/book`, and checks them.
 
+pub mod listings;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

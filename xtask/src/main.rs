@@ -99,6 +99,8 @@ fn docs() -> Outcome {
 fn dispatch(arguments: &[&str]) -> Outcome {
     match *arguments {
         ["ci"] => ci::run(),
+        ["book-listings"] => book::listings::check(false),
+        ["book-listings", "--write"] => book::listings::check(true),
         ["fuzz", ref arguments @ ..] => fuzz::run_with_arguments(arguments),
         ["api"] => api::write(),
         ["api", "--check"] => api::check(),

@@ -75,6 +75,11 @@ pub fn check() -> Outcome {
 
 /// Returns the PTX of a package whose kernels start from its `src/lib.rs`.
 fn build(rustc: &Rustc, package: &Package) -> Result<Built, Stop> {
+    compile(rustc, package.folder, "src/lib.rs", package.block_sizes)
+}
+
+/// Compiles a file of kernels to PTX. `block_sizes`: true to declare block sizes in the PTX.
+pub fn compile(rustc: &Rustc, folder: &str, file: &str, block_sizes: bool) -> Result<Built, Stop> {
     let project = shell::project();
     let library = library::find(rustc, &[project.join("target")])?
         .ok_or_else(|| Stop::Unavailable("no standard library source; try `cargo xtask rust-src`".to_owned()))?;
@@ -83,9 +88,9 @@ fn build(rustc: &Rustc, package: &Package) -> Result<Built, Stop> {
     let crates = Crates {
         simt_std: project.join("simt/simt_std"),
         simt_macros: project.join("simt/simt_macros"),
-        kernels: project.join(package.folder),
-        file: "src/lib.rs".into(),
-        block_sizes: package.block_sizes,
+        kernels: project.join(folder),
+        file: file.into(),
+        block_sizes,
         target: Target::default(),
     };
     let built =

@@ -37,7 +37,7 @@ pub fn run(name: Option<&str>, arch: &str) -> Outcome {
 }
 
 /// Returns the lines of every kernel: instructions and labels.
-fn split(listing: &str) -> Vec<(&str, Vec<&str>)> {
+pub fn split(listing: &str) -> Vec<(&str, Vec<&str>)> {
     let mut kernels: Vec<(&str, Vec<&str>)> = Vec::new();
     for line in listing.lines() {
         let text = line.trim();
@@ -54,7 +54,7 @@ fn split(listing: &str) -> Vec<(&str, Vec<&str>)> {
 
 /// Returns the mnemonic, such as the `IADD3.X` of `/*0040*/ @!P0 IADD3.X R4, R4, R5, RZ, P0, !PT
 /// ;`.
-fn mnemonic(line: &str) -> Option<&str> {
+pub fn mnemonic(line: &str) -> Option<&str> {
     let (address, instruction) = line.trim_start().strip_prefix("/*")?.split_once("*/")?;
     if address.is_empty() || !address.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         return None;
