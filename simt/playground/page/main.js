@@ -2,6 +2,9 @@
 
 const by = id => document.getElementById(id);
 let all = [], lesson = null, answer = null, launchNumber = 0, current = 0, whole = false;
+// A page inside another one, such as a chapter of the book, has less room.
+const embedded = window.self !== window.top;
+document.documentElement.classList.toggle("embedded", embedded);
 const timeline = new Timeline(by("view"), by("extent"), by("canvas"), show);
 
 /// Returns what the controls say. Values that are the first ones are left out.
@@ -20,7 +23,9 @@ function choice() {
 function remember(chosen) {
   const parts = Object.entries(chosen.values).map(([id, value]) => `&${id}=${value}`);
   const seed = chosen.seed === null ? "" : `&seed=${chosen.seed}`;
-  history.replaceState(null, "", `#${chosen.lesson}${parts.join("")}${seed}`);
+  const hash = `#${chosen.lesson}${parts.join("")}${seed}`;
+  history.replaceState(null, "", hash);
+  by("alone").href = hash;
 }
 
 /// Sets the controls to those of the address; unknown ones are ignored.
@@ -219,6 +224,7 @@ function start() {
     dot.style.background = colour;
     return element("li", "", dot, name);
   }));
+  by("alone").hidden = !embedded;
   recall();
   by("controls").addEventListener("submit", event => event.preventDefault());
   by("controls").addEventListener("input", event => {

@@ -24,6 +24,8 @@ class Browser {
     this.waiting = new Map();
     this.errors = [];
     this.listeners = [];
+    /// The newest context of each frame, in which expressions are evaluated.
+    this.contexts = new Map();
     this.count = 0;
     let rest = "";
     this.process.stdio[4].setEncoding("utf8").on("data", data => {
@@ -37,6 +39,7 @@ class Browser {
   take({ id, result, error, method, params }) {
     if (method === "Runtime.exceptionThrown") this.errors.push(params.exceptionDetails.exception?.description ?? params.exceptionDetails.text);
     if (method === "Runtime.consoleAPICalled" && params.type === "error") this.errors.push(JSON.stringify(params.args));
+    if (method === "Runtime.executionContextCreated") this.contexts.set(params.context.auxData.frameId, params.context.id);
     if (method === "Log.entryAdded" && params.entry.level === "error") this.errors.push(params.entry.text);
     this.listeners.forEach(listener => listener(method, params));
     const waiting = this.waiting.get(id);
@@ -72,9 +75,29 @@ class Browser {
     return this.value("playground.then(page => page.ready)");
   }
 
-  /// Evaluates an expression in the page.
-  async value(expression) {
-    const options = { expression, awaitPromise: true, returnByValue: true };
+  /// Opens a page with the playground in a frame, as a chapter of the book has it.
+  async openFrame(hash) {
+    const file = join(out, "chapter.html");
+    const source = pathToFileURL(join(page, "index.html")).href + hash;
+    writeFileSync(file, `<!doctype html><meta name="viewport" content="width=device-width">
+      <style>body { margin: 0 } iframe { width: 100%; height: 44rem; border: 0 }</style>
+      <iframe src="${source}" title="playground" loading="lazy"></iframe>`);
+    await this.send("Page.navigate", { url: "about:blank" });
+    await this.send("Page.navigate", { url: pathToFileURL(file).href });
+    for (let i = 0; i < 200; i++) {
+      await new Promise(done => setTimeout(done, 20));
+      const { frameTree } = await this.send("Page.getFrameTree");
+      const context = this.contexts.get(frameTree.childFrames?.[0]?.frame.id);
+      // A context ends when the frame's page replaces the empty one.
+      const verdict = context && this.value("document.querySelector('#verdict')?.className", context);
+      if (await verdict?.catch(() => null)) return context;
+    }
+    throw new Error(`the playground in a frame is not ready: ${hash}`);
+  }
+
+  /// Evaluates an expression in the page, or in a frame's context.
+  async value(expression, contextId) {
+    const options = { expression, contextId, awaitPromise: true, returnByValue: true };
     const { result, exceptionDetails } = await this.send("Runtime.evaluate", options);
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
     return result.value;
@@ -223,11 +246,40 @@ async function looks(browser) {
       }
     }
   }
+  await looksInChapters(browser);
+  await browser.screen(1280, false);
+  await browser.open();
   const { nodes } = await browser.send("Accessibility.getFullAXTree");
   const roles = ["button", "combobox", "checkbox", "spinbutton", "slider", "image", "application"];
   const controls = nodes.filter(({ ignored, role }) => !ignored && roles.includes(role?.value));
   check(controls.length > 15, `there are controls: ${controls.length}`);
   for (const { role, name } of controls) check(name?.value, `a ${role.value} has no name`);
+}
+
+/// In a frame, the page has no header, fits into the width of a chapter, and keeps its choice.
+async function looksInChapters(browser) {
+  const verdicts = {
+    "#warp&no_barrier=1": "wrong", "#memory_machine&stride=32": "right", "#memory_machine&version=1&stride=33": "right",
+    "#duels&both=1": "wrong",
+  };
+  for (const width of [750, 390]) {
+    for (const [hash, expected] of Object.entries(verdicts)) {
+      await browser.screen(width, false);
+      const frame = await browser.openFrame(hash);
+      const where = `${hash} in a frame of ${width} px`;
+      const wide = await browser.value("document.documentElement.scrollWidth", frame);
+      check(wide <= width, `${where}: the page is ${wide} px wide`);
+      check(await browser.value("!document.querySelector('header').offsetParent", frame), `${where}: the header is there`);
+      check(await browser.value("location.hash", frame) === hash, `${where}: the address is another`);
+      const verdict = await browser.value("document.querySelector('#verdict').className", frame);
+      check(verdict === expected, `${where}: the verdict is ${verdict}`);
+      const bad = await browser.value(CONTRAST, frame);
+      check(bad.length === 0, `${where}: too little contrast: ${bad.join("; ")}`);
+      const top = await browser.value("document.querySelector('#view').getBoundingClientRect().bottom", frame);
+      if (width > 500) check(top < 704, `${where}: the timeline is not visible at first: ${top}`);
+      await browser.screenshot(`chapter-${hash.slice(1).replaceAll(/[&=]/g, "-")}-${width}`);
+    }
+  }
 }
 
 const browser = new Browser();

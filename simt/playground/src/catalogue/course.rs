@@ -1,9 +1,10 @@
-//! Kernels about memory: vector addition, transposition, product, stencil and histogram.
+//! Kernels about memory and warps: vector addition, transposition, product, stencil, histogram and
+//! ballot.
 
 use super::{fault, fault_in, number, switch, threads, version};
 use crate::bench::{Bench, Check, numbers};
 use crate::choice::Choice;
-use crate::kernels::{histogram, matmul, stencil, transpose, vector_add};
+use crate::kernels::{histogram, matmul, stencil, transpose, vector_add, warp};
 use crate::lesson::Lesson;
 use simt_std::simulator::Fault;
 
@@ -81,6 +82,20 @@ pub fn lessons() -> Vec<Lesson> {
                 fault_in("no_barrier", "no barriers", &[1]),
             ],
             run: histogram,
+        },
+        Lesson {
+            id: "warp",
+            title: "Ballots of a warp",
+            idea: "A ballot shows each lane which lanes have the symbol. The lane counts the bits below its own, and stores its position without a gap. A ballot does not order memory accesses.",
+            paper: false,
+            controls: vec![
+                version(&["in global memory", "in shared memory"], 1),
+                number("n", "length of the text", &[64, 100, 128, 200], 100),
+                number("letters", "different symbols", &[1, 2, 4, 8], 2),
+                fault("in_branch", "a ballot of all lanes where i < n"),
+                fault("no_barrier", "no barrier of the warp"),
+            ],
+            run: warp,
         },
     ]
 }
@@ -205,4 +220,26 @@ fn histogram(choice: &Choice, bench: &mut Bench) -> Result<Check, Fault> {
     let mut expected = vec![0_u32; bins as usize];
     data.iter().for_each(|&value| expected[value as usize] += 1);
     bench.check(&counts, &expected)
+}
+
+fn warp(choice: &Choice, bench: &mut Bench) -> Result<Check, Fault> {
+    let [n, letters] = ["n", "letters"].map(|id| choice.get(id));
+    let symbols = numbers(n, 1, letters);
+    let text = bench.gpu.alloc_from(&symbols, "text");
+    let kept = bench.gpu.alloc::<u32>(n as usize, "kept");
+    let distances = bench.gpu.alloc::<u32>(n as usize, "distances");
+    let kernel = warp::DistancesByBallot {
+        text: text.handle(),
+        n,
+        symbol: 0,
+        kept: kept.handle(),
+        distances: distances.handle(),
+        shared: choice.get("version") == 1,
+        outside: !choice.is_on("in_branch"),
+        waits: !choice.is_on("no_barrier"),
+    };
+    bench.launch(1, kernel)?;
+    let positions: Vec<u32> = (0..n).filter(|&i| symbols[i as usize] == 0).collect();
+    let expected: Vec<u32> = positions.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    bench.check(&distances, &expected)
 }

@@ -1,14 +1,29 @@
 //! Kernels of papers on strings. Expected results come from the textbook's tables, cell by cell.
 
-use super::{fault, number, switch, threads};
+use super::{fault, number, switch, threads, version};
 use crate::bench::{Bench, Check, compare, numbers};
 use crate::choice::Choice;
-use crate::kernels::{lcs_bits, myers, shift_or};
+use crate::kernels::{duels, lcs_bits, memory_machine, myers, shift_or};
 use crate::lesson::Lesson;
 use simt_std::simulator::Fault;
 
 pub fn lessons() -> Vec<Lesson> {
     vec![
+        Lesson {
+            id: "memory_machine",
+            title: "Memory machines",
+            idea: "An array with its words at a stride. In the DMM, shared memory, a bank serves one word at a time. In the UMM, global memory, neighbouring words move as a group. Compare strides 1, 32 and 33 in both.",
+            paper: true,
+            controls: vec![
+                version(&["DMM: shared memory", "UMM: global memory"], 0),
+                number("stride", "stride", &[1, 2, 3, 4, 8, 16, 32, 33], 2),
+                number("n", "words", &[32, 64, 100, 128], 100),
+                threads(&[32, 64, 128], 64),
+                fault("unchecked", "no test of i < n"),
+                fault("no_barrier", "no barrier before the words are read"),
+            ],
+            run: memory_machine,
+        },
         Lesson {
             id: "lcs_bits",
             title: "LCS by bit vectors",
@@ -51,6 +66,21 @@ pub fn lessons() -> Vec<Lesson> {
                 fault("unknown", "a symbol that is not in the table"),
             ],
             run: myers,
+        },
+        Lesson {
+            id: "duels",
+            title: "Search by duels",
+            idea: "A pattern of m symbols begins at most at one of ⌈m / 2⌉ neighbouring positions. They duel in rounds, and each duel reads one symbol of the text. The position that remains is compared with the pattern.",
+            paper: true,
+            controls: vec![
+                version(&["in global memory", "in shared memory"], 1),
+                number("n", "length of the text", &[150, 200, 400], 200),
+                number("m", "length of the pattern", &[7, 8, 16, 32, 64], 32),
+                fault("both", "both threads of a duel write"),
+                fault("no_barrier", "no barriers"),
+                fault("unsorted", "a duel does not sort its positions"),
+            ],
+            run: duels,
         },
     ]
 }
@@ -161,4 +191,62 @@ fn distance(pattern: &[u32], text: impl Iterator<Item = u32>) -> u32 {
         }
     }
     column[pattern.len()]
+}
+
+fn memory_machine(choice: &Choice, bench: &mut Bench) -> Result<Check, Fault> {
+    let [n, stride, threads] = ["n", "stride", "threads"].map(|id| choice.get(id));
+    let words = numbers(n, 1, 1000);
+    let input = bench.gpu.alloc_from(&words, "input");
+    let output = bench.gpu.alloc::<u32>(words.len(), "output");
+    let spread = bench.gpu.alloc::<u32>((n * stride) as usize, "spread");
+    let kernel = memory_machine::ReverseAtStride {
+        input: input.handle(),
+        output: output.handle(),
+        n,
+        spread: spread.handle(),
+        stride,
+        shared: choice.get("version") == 0,
+        checked: !choice.is_on("unchecked"),
+        waits: !choice.is_on("no_barrier"),
+        threads,
+    };
+    bench.launch(1, kernel)?;
+    let expected: Vec<u32> = words.into_iter().rev().collect();
+    bench.check(&output, &expected)
+}
+
+/// Returns, for each shift below ⌈m / 2⌉, the first position where a pattern differs from its
+/// shifted copy. Shift 0 has no such position, and its entry is 0.
+fn witnesses(pattern: &[u32]) -> Vec<u32> {
+    let differs = |shift: usize| pattern.iter().zip(&pattern[shift..]).position(|(a, b)| a != b);
+    (0..pattern.len().div_ceil(2)).map(|shift| differs(shift).map_or(0, |k| k as u32)).collect()
+}
+
+fn duels(choice: &Choice, bench: &mut Bench) -> Result<Check, Fault> {
+    let (n, m) = (choice.get("n"), choice.get("m"));
+    let pattern = numbers(m, 19, 2);
+    let mut symbols = numbers(n, 3, 2);
+    for at in [3, (n - m) as usize] {
+        symbols[at..at + pattern.len()].copy_from_slice(&pattern);
+    }
+    let text = bench.gpu.alloc_from(&symbols, "text");
+    let on_pattern = bench.gpu.alloc_from(&pattern, "pattern");
+    let on_witnesses = bench.gpu.alloc_from(&witnesses(&pattern), "witnesses");
+    let candidates = bench.gpu.alloc::<u32>(symbols.len(), "candidates");
+    let matches = bench.gpu.alloc_from(&vec![0_u32; symbols.len()], "matches");
+    let (text, pattern_handle, witnesses) = (text.handle(), on_pattern.handle(), on_witnesses.handle());
+    let positions = m.div_ceil(2);
+    let kernel = duels::SearchByDuels {
+        search: duels::Search { text, n, pattern: pattern_handle, m, witnesses },
+        candidates: candidates.handle(),
+        matches: matches.handle(),
+        shared: choice.get("version") == 1,
+        sorted: !choice.is_on("unsorted"),
+        both: choice.is_on("both"),
+        waits: !choice.is_on("no_barrier"),
+        positions,
+    };
+    bench.launch(n.div_ceil(positions), kernel)?;
+    let expected: Vec<u32> = (0..symbols.len()).map(|i| symbols[i..].starts_with(&pattern).into()).collect();
+    bench.check(&matches, &expected)
 }

@@ -6,16 +6,19 @@
 use simt_std::thread;
 
 pub mod blelloch;
+pub mod duels;
 pub mod histogram;
 pub mod lcs_bits;
 pub mod look_back;
 pub mod matmul;
+pub mod memory_machine;
 pub mod myers;
 pub mod reduction;
 pub mod shift_or;
 pub mod stencil;
 pub mod transpose;
 pub mod vector_add;
+pub mod warp;
 
 /// A barrier of the block, if `present`; a fault of the page leaves it out.
 ///
