@@ -35,8 +35,18 @@ pub fn build() -> Outcome {
     Ok(format!("{} is there{playground}", book.join("index.html").display()))
 }
 
-/// Builds the pages without the playground, and checks them.
+/// Checks the code that the text quotes, if this machine can compile and assemble it, and the pages.
 pub fn check() -> Outcome {
+    let code = match listings::check() {
+        Ok(line) => line,
+        Err(Stop::Unavailable(reason)) => format!("the quoted code is not compared: {reason}"),
+        Err(failed) => return Err(failed),
+    };
+    Ok(format!("{}; {code}", complete_pages()?))
+}
+
+/// Builds the pages without the playground, and checks that they are complete.
+fn complete_pages() -> Result<String, Stop> {
     let book = pages()?;
     let mut wrong = Vec::new();
     let chapters = chapters()?;

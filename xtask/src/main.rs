@@ -43,8 +43,10 @@ While you work:
                               and on emulated processors where qemu-user is installed; 60 seconds by default
   miri                        run tests of the CPU engine's vectors under Miri, which needs a nightly with it; some minutes
   python                      test the Python package with the library of the workspace's release build
-  book [--check | --gpu]      build the pages of the book into target/book; --check builds and checks them without the
-                              playground; --gpu runs the listings and solutions on a GPU
+  book [--check | --code | --gpu]
+                              build the pages of the book into target/book; --check builds and checks them without the
+                              playground; --code writes the PTX and machine code that the text quotes; --gpu runs the
+                              listings and solutions on a GPU
   playground [--test]         build the page of kernels on the simulator into target/playground; --test also opens it in
                               Chromium, compares its answers with the native ones and takes screenshots
   wheel [--test]              build the Python package's wheel into target/wheels; --test also installs and tests it
@@ -99,13 +101,12 @@ fn docs() -> Outcome {
 fn dispatch(arguments: &[&str]) -> Outcome {
     match *arguments {
         ["ci"] => ci::run(),
-        ["book-listings"] => book::listings::check(false),
-        ["book-listings", "--write"] => book::listings::check(true),
         ["fuzz", ref arguments @ ..] => fuzz::run_with_arguments(arguments),
         ["api"] => api::write(),
         ["api", "--check"] => api::check(),
         ["book"] => book::build(),
         ["book", "--check"] => book::check(),
+        ["book", "--code"] => book::listings::write(),
         ["book", "--gpu"] => book::on_gpu(),
         ["deny"] => deny::run(),
         ["docs"] => docs(),

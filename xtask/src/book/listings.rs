@@ -22,22 +22,28 @@ const EXERCISE: (&str, &str) = ("mystery", "book/exercises/src/chapter_11.ptx");
 /// The types of GPUs whose registers the text shows. The first is that of the machine code.
 const ARCHS: [&str; 3] = [sass::DEFAULT_ARCH, "sm_80", "sm_120"];
 
-/// Compares the quoted files with the code of the kernels, or writes them.
-pub fn check(write: bool) -> Outcome {
+/// Writes the quoted files.
+pub fn write() -> Outcome {
+    let files = files(&Rustc::current()?)?;
+    for (name, text) in &files {
+        fs::write(shell::project().join(name), text).map_err(|error| format!("{name}: {error}"))?;
+    }
+    Ok(format!("{} files that the text quotes are written", files.len()))
+}
+
+/// Compares the quoted files with the code of the kernels.
+pub fn check() -> Outcome {
     let rustc = Rustc::current()?;
     let files = files(&rustc)?;
     let maker = |text: &str| packaged::made_by(text).map(str::to_owned);
     let project = shell::project();
     let quoted = fs::read_to_string(project.join(&files[0].0)).unwrap_or_default();
-    if !write && maker(&quoted).is_some_and(|maker| maker != rustc.version()) {
+    if maker(&quoted).is_some_and(|maker| maker != rustc.version()) {
         return Ok(format!("not compared: {} is by another compiler than {}", files[0].0, rustc.version()));
     }
     for (name, text) in &files {
-        let path = project.join(name);
-        if write {
-            fs::write(&path, text).map_err(|error| format!("{name}: {error}"))?;
-        } else if fs::read_to_string(&path).ok().as_ref() != Some(text) {
-            return Err(Stop::Failed(format!("{name} is not what the kernels give")));
+        if fs::read_to_string(project.join(name)).ok().as_ref() != Some(text) {
+            return Err(Stop::Failed(format!("{name} differs from the code of the kernels; `cargo xtask book --code` writes it")));
         }
     }
     Ok(format!("{} quoted files are what {} gives", files.len(), rustc.version()))
