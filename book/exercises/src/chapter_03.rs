@@ -4,8 +4,8 @@ use simt_std::prelude::*;
 
 /// Exercise `gc_by_thread`: the 256 threads of one block count the letters G and C in a text of
 /// 16,384 letters. Each thread looks at 64 letters, and `counts[t]` is the count of thread t. The
-/// kernel is right, but it reads 32 times as many sectors as the text has. Let each thread look at other
-/// letters. Launch: one block; `letters` has 16,384 elements, `counts` 256.
+/// kernel is right, but it reads 32 times as many sectors as the text has. Let each thread look at
+/// other letters. Launch: one block; `letters` has 16,384 elements, `counts` 256.
 #[kernel(threads = 256)]
 pub fn gc_by_thread(letters: Global<u8>, counts: Global<u32>) {
     let t = thread::index_1d();
