@@ -76,8 +76,8 @@ fn predicted_sectors() {
         difference: Some(
             "The prediction for `edges` is too low. The left neighbours of a warp's 32 pixels begin one byte before \
              a\nsector, so they are in two sectors, except at the picture's left edge, where lane 0 reads nothing. \
-             The same holds\non the right: 2 · 2 · 64 = 256 more sectors. The first row has nothing above it and \
-             the last row nothing below:\n2 · 3 = 6 fewer.",
+             The right\nneighbours cost as much: 2 · 2 · 64 = 256 more sectors in all. The first row has nothing \
+             above it and the last row\nnothing below: 2 · 3 = 6 fewer.",
         ),
     };
     CHAPTER.counts(
