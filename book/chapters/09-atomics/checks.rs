@@ -70,7 +70,7 @@ fn predicted_turns() {
                 measured: turns_of(&letters) as f64,
                 difference: Some(
                     "Random letters do not share the lanes evenly. A warp takes as many turns as its most frequent \
-                     letter has lanes: at least 8, and 11 or 12 on average.",
+                     letter has lanes: at least 8, and here 11.4 on average.",
                 ),
             },
             Count::new(

@@ -62,7 +62,7 @@ pub fn sort_32(numbers: Global<u32>) {
     let i = thread::index_1d();
     let mut number = numbers.read(i);
     for round in 0..32 {
-        let is_lower = (lane + round) % 2 == 0;
+        let is_lower = (lane + round).is_multiple_of(2);
         // In odd rounds, lanes 0 and 31 are their own partners.
         let partner = if is_lower { (lane + 1).min(31) } else { lane.saturating_sub(1) };
         // SAFETY: all 32 lanes are here.
