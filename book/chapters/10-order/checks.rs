@@ -105,7 +105,11 @@ fn predicted_schedules() {
     let tickets = |gpu: &mut Simulator| ends_of_lines(gpu, &[1; 9 * 128]).map(|_| ());
     let nine = Count {
         difference: Some(sample),
-        ..Count::new("deadlocks, 9 blocks by number", SEEDS as f64 / 9.0, seeds_with("deadlock", |gpu| by_number(gpu, 9)))
+        ..Count::new(
+            "deadlocks, 9 blocks by number",
+            SEEDS as f64 / 9.0,
+            seeds_with("deadlock", |gpu| by_number(gpu, 9)),
+        )
     };
     CHAPTER.counts(
         "schedules.md",
