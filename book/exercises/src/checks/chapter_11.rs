@@ -35,10 +35,7 @@ fn reverse_pieces() {
     unsafe { device.launch(&stream, 2, ReversePieces { text: device.handle(&on_device) }) }.unwrap();
     let reversed = device.download(&stream, &on_device, text.len()).unwrap();
     let expected = Vec::from_iter(text.chunks(8192).flat_map(|piece| piece.iter().rev().copied()));
-    assert!(
-        reversed == expected,
-        "the pieces are not reversed\n  hint: only the type of the array need change"
-    );
+    assert!(reversed == expected, "the pieces are not reversed\n  hint: only the type of the array need change");
     let shared = device.costs_by_kernel()["reverse_pieces"].totals.shared_bytes;
     // The assembler gives a thread of this kernel fewer than 32 registers.
     let fit = occupancy(&Multiprocessor::HOPPER, BlockResources { threads: 256, registers: 32, shared });
