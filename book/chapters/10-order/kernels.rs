@@ -7,13 +7,7 @@ use simt_std::prelude::*;
 /// One block hands `word` to the other, which writes it to `received`. The block that draws ticket
 /// 0 is the sender. Launch: 2 blocks; each array has one element, and `tickets` and `flag` are 0.
 #[kernel(threads = 1)]
-pub fn hand_over(
-    word: u32,
-    tickets: Global<u32>,
-    data: Global<u32>,
-    flag: Global<u32>,
-    received: Global<u32>,
-) {
+pub fn hand_over(word: u32, tickets: Global<u32>, data: Global<u32>, flag: Global<u32>, received: Global<u32>) {
     if atomic::fetch_add(tickets, 0, 1) == 0 {
         data.write(0, word);
         atomic::store_release(flag, 0, 1);
@@ -79,12 +73,7 @@ pub fn line_ends(
 // ANCHOR: look_back
 /// Returns the sum of all tiles before `tile`: adds totals, back to a tile whose prefix is known.
 #[inline(always)]
-pub fn look_back(
-    tile: u32,
-    states: Global<u32>,
-    totals: Global<u32>,
-    prefixes: Global<u32>,
-) -> u32 {
+pub fn look_back(tile: u32, states: Global<u32>, totals: Global<u32>, prefixes: Global<u32>) -> u32 {
     let mut sum = 0;
     let mut at = tile - 1;
     loop {

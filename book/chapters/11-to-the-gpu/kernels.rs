@@ -24,8 +24,8 @@ fn complement_of_four(symbols: u32) -> u32 {
     symbols ^ (0x1515_1515 - 0x11 * c_or_g)
 }
 
-/// The same with 4 symbols a thread. Launch: `words` / 256 blocks, rounded up; `text` and `result`
-/// have `words` words.
+/// [`complement`](Complement) with 4 symbols a thread. Launch: `words` / 256 blocks, rounded up;
+/// `text` and `result` have `words` words.
 #[kernel(threads = 256)]
 pub fn complement_words(text: Global<u32>, words: u32, result: Global<u32>) {
     let i = thread::index_1d();
@@ -34,8 +34,8 @@ pub fn complement_words(text: Global<u32>, words: u32, result: Global<u32>) {
     }
 }
 
-/// The same with 16 symbols a thread. Launch: `vectors` / 256 blocks, rounded up; `text` and
-/// `result` have `vectors` vectors.
+/// [`complement`](Complement) with 16 symbols a thread. Launch: `vectors` / 256 blocks, rounded
+/// up; `text` and `result` have `vectors` vectors.
 #[kernel(threads = 256)]
 pub fn complement_vectors(text: Global<U32x4>, vectors: u32, result: Global<U32x4>) {
     let i = thread::index_1d();

@@ -5,8 +5,8 @@ use simt_std::prelude::*;
 
 /// Exercise `two_halves`: counts the spaces of a text of 64 symbols with two blocks. Each block
 /// counts those of its half; the block that draws ticket 0 hands its count to the other, which
-/// writes the sum to `spaces`. The hand-over is not ordered: repair it. Launch: 2 blocks; `tickets`,
-/// `flag`, `first` and `spaces` have one element, and `tickets` and `flag` are 0.
+/// writes the sum to `spaces`. The hand-over is not ordered: repair it. Launch: 2 blocks;
+/// `tickets`, `flag`, `first` and `spaces` have one element, and `tickets` and `flag` are 0.
 #[kernel(threads = WARP)]
 pub fn two_halves(text: Global<u8>, tickets: Global<u32>, first: Global<u32>, flag: Global<u32>, spaces: Global<u32>) {
     let is_space = text.read(thread::index_1d()) == b' ';

@@ -5,7 +5,7 @@ use simt_std::prelude::*;
 
 // ANCHOR: two_halves
 /// Exercise `two_halves`: counts the spaces of a text of 64 symbols with two blocks. Launch: 2
-/// blocks; `tickets`, `flag`, `first` and `spaces` have one element, and `tickets` and `flag` are 0.
+/// blocks; `tickets`, `flag`, `first` and `spaces` have one element; `tickets` and `flag` are 0.
 #[kernel(threads = WARP)]
 pub fn two_halves(text: Global<u8>, tickets: Global<u32>, first: Global<u32>, flag: Global<u32>, spaces: Global<u32>) {
     let is_space = text.read(thread::index_1d()) == b' ';

@@ -114,14 +114,21 @@ mod tests {
 
     #[test]
     fn an_entry_ends_with_its_brace() {
-        let ptx = "// head\n.visible .entry a(\n\t.param .u32 a_param_0\n)\n{\n\tret;\n}\n.visible .entry b(\n)\n{\n}\n";
-        assert_eq!(entry(ptx, "a").unwrap(), ".visible .entry a(\n    .param .u32 a_param_0\n)\n{\n    ret;\n}\n");
+        let ptx = "// head\n.visible .entry a(\n\t.param .u32 x\n)\n{\n\tret;\n\n}\n.visible .entry b(\n)\n{\n}\n";
+        assert_eq!(entry(ptx, "a").unwrap(), ".visible .entry a(\n    .param .u32 x\n)\n{\n    ret;\n}\n");
         assert!(entry(ptx, "c").is_err());
     }
 
     #[test]
     fn instructions_have_no_padding() {
-        let listing = ".text.a:\n    /*0000*/    MOV R1, R2 ;\n.L_x_0:\n    /*0010*/  @P0 BRA 0x10 ;\n    /*0020*/  NOP;\n.L_x_1:\n";
-        assert_eq!(instructions(listing, "a").unwrap(), "0000  MOV R1, R2\n.L_x_0:\n0010  @P0 BRA 0x10\n");
+        let listing = "\
+.text.a:
+        /*0000*/                   MOV R1, R2 ;
+.L_x_0:
+        /*0010*/              @P0  BRA 0x10 ;
+        /*0020*/                   NOP;
+.L_x_1:
+";
+        assert_eq!(instructions(listing, "a").unwrap(), "0000  MOV R1, R2\n.L_x_0:\n0010  @P0  BRA 0x10\n");
     }
 }
