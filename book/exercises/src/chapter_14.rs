@@ -33,10 +33,10 @@ impl Column {
     }
 }
 
-/// Exercise `slice_length`: returns the shortest slice whose overlaps add at most `percent` per cent
-/// to the n symbols that the threads read. Each thread but the first reads `overlap` symbols before
-/// its slice. n and `overlap` are at least 1. Here every slice is as long as its
-/// overlap, which reads nearly every symbol twice.
+/// Exercise `slice_length`: returns the shortest slice whose overlaps add at most `percent` per
+/// cent to the n symbols that the threads read. Each thread but the first reads `overlap` symbols
+/// before its slice. n and `overlap` are at least 1. Here every slice is as long as its overlap, so
+/// nearly every symbol is read twice.
 pub fn slice_length(n: u32, overlap: u32, percent: u32) -> u32 {
     // Your code here.
     overlap

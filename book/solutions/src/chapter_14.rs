@@ -34,9 +34,9 @@ impl Column {
 }
 
 // ANCHOR: slice_length
-/// Exercise `slice_length`: returns the shortest slice whose overlaps add at most `percent` per cent
-/// to the n symbols that the threads read. Each thread but the first reads `overlap` symbols before
-/// its slice. n and `overlap` are at least 1.
+/// Exercise `slice_length`: returns the shortest slice whose overlaps add at most `percent` per
+/// cent to the n symbols that the threads read. Each thread but the first reads `overlap` symbols
+/// before its slice. n and `overlap` are at least 1.
 pub fn slice_length(n: u32, overlap: u32, percent: u32) -> u32 {
     let extra = u64::from(n) * u64::from(percent) / 100;
     // Every slice but the first has an overlap.
@@ -47,8 +47,8 @@ pub fn slice_length(n: u32, overlap: u32, percent: u32) -> u32 {
 
 // ANCHOR: best_scores
 /// Exercise `best_scores`: `best[i]` is the fewest errors of any occurrence that ends in slice i,
-/// 0 to m. Launch: at least n / slice threads; `masks` has 256 elements, `text` has n, at least 1, and
-/// `best` one for each slice; m is 1 to 32.
+/// 0 to m. Launch: at least n / slice threads; `masks` has 256 elements, `text` has n, at least 1,
+/// and `best` one for each slice; m is 1 to 32.
 #[kernel(threads = 256)]
 pub fn best_scores(masks: Global<u32>, text: Global<u8>, n: u32, m: u32, slice: u32, best: Global<u32>) {
     shared_array!(table: [u32; 256]);

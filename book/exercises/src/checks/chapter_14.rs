@@ -64,12 +64,12 @@ fn best_scores() {
         let mut text = dna(1000);
         let mut pattern = dna(3 * m)[2 * m as usize..].to_vec();
         pattern[0] = b'A';
-        // Occurrences with m - 1 insertions.
         if m == 6 {
-            pattern = b"AAAAAA".to_vec();
-            text = vec![b'C'; 1000];
-            for at in (4..900).step_by(25) {
-                text[at..at + 11].copy_from_slice(b"ACACACACACA");
+            // Occurrences with 3 insertions, which end at the first symbol of a slice.
+            pattern = b"CGCGAG".to_vec();
+            text = vec![b'T'; 1000];
+            for at in (2..900).step_by(25) {
+                text[at..at + 9].copy_from_slice(b"CGCGATTTG");
             }
         }
         let text = text;
