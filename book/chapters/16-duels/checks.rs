@@ -53,8 +53,8 @@ fn predicted_costs() {
             Count::new("reads of global memory, verification", 128 * (1 + 2 * 64), verified.lanes),
         ],
     );
-    let reason = "The first round has one more in each group. Its 16 threads read the symbols 63 to 78 after the \
-                  group's first position, and symbol 64 begins another sector.";
+    let reason = "The first round of a group reads one sector more: its 16 threads read the symbols 63 to 78 after \
+                  the group's first position, and symbol 64 begins another sector.";
     CHAPTER.counts(
         "sectors.md",
         &[
