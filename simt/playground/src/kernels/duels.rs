@@ -1,6 +1,6 @@
 //! Exact search by duels, after Wang (2018), Vishkin (1985) and JáJá (1992). The pattern has a
-//! period of more than m / 2, so it occurs at most once among ⌈m / 2⌉ neighbouring positions. A duel
-//! reads one symbol of the text, and eliminates one of two positions.
+//! period of more than m / 2, so it occurs at most once among ⌈m / 2⌉ neighbouring positions. A
+//! duel reads one symbol of the text, and eliminates one of two positions.
 
 use super::barrier;
 use simt_std::prelude::*;
@@ -29,8 +29,8 @@ fn winner(search: Search, one: u32, other: u32, sorted: bool) -> u32 {
     if j + k < search.n && search.text.read(j + k) == search.pattern.read(k) { j } else { i }
 }
 
-/// Sets `matches[i]` to 1 where the pattern begins at i. Launch: ⌈n / `positions`⌉ blocks; `matches`
-/// is 0.
+/// Sets `matches[i]` to 1 where the pattern begins at i. Launch: ⌈n / `positions`⌉ blocks;
+/// `matches` is 0.
 #[kernel(max_threads = 32, threads = positions)]
 pub fn search_by_duels(
     /// The text, the pattern and the witnesses.

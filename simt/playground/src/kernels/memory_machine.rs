@@ -14,7 +14,7 @@ pub const WORDS: u32 = 128 * 33;
 pub fn reverse_at_stride(
     /// The words.
     input: Global<u32>,
-    /// The same words from the end.
+    /// The words in reverse order.
     output: Global<u32>,
     /// Number of words.
     n: u32,
