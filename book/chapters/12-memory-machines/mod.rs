@@ -5,5 +5,5 @@ mod checks;
 pub mod faults;
 pub mod kernels;
 pub mod launches;
-#[cfg(test)]
+#[cfg(all(test, not(on_gpu)))]
 mod machine;

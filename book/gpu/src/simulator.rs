@@ -1,5 +1,8 @@
 //! The part of `simt_std::simulator` that the tests use, on a GPU.
 
+// Chapter 11 computes occupancies.
+pub use simt::simulator::{BlockResources, Multiprocessor, occupancy};
+
 use simt::simulator::exercise::Results;
 use simt::{Blocks, Kernel, Word, global::Global};
 use simt_launch::gpu::{Buffer as OnGpu, Stream};
