@@ -3,7 +3,7 @@
 //!
 //! | file of a chapter | contents |
 //! |---|---|
-//! | `README.md`, `picture.svg` | the text and its picture |
+//! | `index.md`, `picture.svg` | the text and its picture |
 //! | `kernels.rs` | the kernels, compiled for the GPU too |
 //! | `faults.rs` | the planted fault, for the simulator alone |
 //! | `launches.rs` | host code that runs the kernels, and tests of the results |

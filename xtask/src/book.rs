@@ -51,7 +51,7 @@ fn complete_pages() -> Result<String, Stop> {
     let mut wrong = Vec::new();
     let chapters = chapters()?;
     for chapter in &chapters {
-        let text = read(&chapter.join("README.md"))?;
+        let text = read(&chapter.join("index.md"))?;
         let missing = PARTS.iter().filter(|(_, part)| !text.contains(part));
         wrong.extend(missing.map(|(name, _)| format!("{}: {name} is missing", chapter.display())));
     }
@@ -99,7 +99,7 @@ fn folder() -> PathBuf {
 /// Returns the folders of the chapters.
 fn chapters() -> Result<Vec<PathBuf>, String> {
     let texts = files(&folder().join("chapters"))?;
-    let texts = texts.into_iter().filter(|path| path.ends_with("README.md"));
+    let texts = texts.into_iter().filter(|path| path.ends_with("index.md"));
     let folders = texts.filter_map(|path| path.parent().map(Path::to_owned));
     Ok(folders.filter(|path| path.join("kernels.rs").exists()).collect())
 }
