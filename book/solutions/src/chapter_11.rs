@@ -5,7 +5,7 @@ use simt_launch::{Device, Result};
 use simt_std::prelude::*;
 
 // ANCHOR: mystery
-/// Exercise `mystery`: `result[i]` is the number of bits in which `a[i]` and `b[n - 1 - i]` differ.
+/// Exercise `mystery`: `result[i]` counts the bits that differ between `a[i]` and `b[n - 1 - i]`.
 /// Launch: n / 128 blocks, rounded up; the arrays have n words.
 #[kernel(threads = 128)]
 pub fn mystery(a: Global<u32>, b: Global<u32>, n: u32, result: Global<u32>) {
