@@ -9,6 +9,8 @@ extern crate self as simt_std;
 
 pub use simt::*;
 
+#[cfg(test)]
+mod chapter_11_on_gpu;
 pub mod simulator;
 
 #[path = "../../chapters/01-threads/mod.rs"]

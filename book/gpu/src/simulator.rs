@@ -15,7 +15,7 @@ use std::sync::OnceLock;
 const MODULE: Module = simt_launch::module!();
 
 /// Returns the GPU, or the reason why there is none.
-fn gpu() -> &'static Result<Gpu, String> {
+pub(crate) fn gpu() -> &'static Result<Gpu, String> {
     static GPU: OnceLock<Result<Gpu, String>> = OnceLock::new();
     GPU.get_or_init(|| Gpu::with_module(0, MODULE).map_err(|error| error.to_string()))
 }

@@ -43,7 +43,9 @@ pub fn check() -> Outcome {
     }
     for (name, text) in &files {
         if fs::read_to_string(project.join(name)).ok().as_ref() != Some(text) {
-            return Err(Stop::Failed(format!("{name} differs from the code of the kernels; `cargo xtask book --code` writes it")));
+            return Err(Stop::Failed(format!(
+                "{name} differs from the code of the kernels; `cargo xtask book --code` writes it"
+            )));
         }
     }
     Ok(format!("{} quoted files are what {} gives", files.len(), rustc.version()))
