@@ -73,28 +73,39 @@ pub fn check() -> Outcome {
     Ok(format!("the packaged PTX is what {} gives", rustc.version()))
 }
 
-/// Returns the PTX of a package whose kernels start from its `src/lib.rs`.
+/// Returns the PTX of a package whose kernels start from its `src/lib.rs`. The tests of the package
+/// check its barriers.
 fn build(rustc: &Rustc, package: &Package) -> Result<Built, Stop> {
-    compile(rustc, package.folder, "src/lib.rs", package.block_sizes)
+    let crates = crates(package.folder, "src/lib.rs");
+    compile(rustc, &Crates { block_sizes: package.block_sizes, repairs_barriers: false, ..crates })
 }
 
-/// Compiles a file of kernels to PTX. `block_sizes`: true to declare block sizes in the PTX.
-pub fn compile(rustc: &Rustc, folder: &str, file: &str, block_sizes: bool) -> Result<Built, Stop> {
+/// Compiles a file of kernels to PTX, as a user's build script does.
+pub fn compile_file(rustc: &Rustc, folder: &str, file: &str) -> Result<Built, Stop> {
+    compile(rustc, &crates(folder, file))
+}
+
+/// Returns the crates of a file of kernels in a folder of the project.
+fn crates(folder: &str, file: &str) -> Crates {
     let project = shell::project();
-    let library = library::find(rustc, &[project.join("target")])?
-        .ok_or_else(|| Stop::Unavailable("no standard library source; try `cargo xtask rust-src`".to_owned()))?;
-    let scratch = shell::scratch("xtask")?;
-    let sysroot = recipe::build_core(rustc, &library, &Target::default(), &scratch.join("core"))?;
-    let crates = Crates {
+    Crates {
         simt_std: project.join("simt/simt_std"),
         simt_macros: project.join("simt/simt_macros"),
         kernels: project.join(folder),
         file: file.into(),
-        block_sizes,
+        block_sizes: true,
+        repairs_barriers: true,
         target: Target::default(),
-    };
-    let built =
-        recipe::build_kernels(rustc, &sysroot, &crates, &scratch.join("kernels")).map_err(|failure| failure.text)?;
+    }
+}
+
+fn compile(rustc: &Rustc, crates: &Crates) -> Result<Built, Stop> {
+    let library = library::find(rustc, &[shell::project().join("target")])?
+        .ok_or_else(|| Stop::Unavailable("no standard library source; try `cargo xtask rust-src`".to_owned()))?;
+    let scratch = shell::scratch("xtask")?;
+    let sysroot = recipe::build_core(rustc, &library, &crates.target, &scratch.join("core"))?;
+    let built = recipe::build_kernels(rustc, &sysroot, crates, &scratch.join("kernels"));
+    let built = built.map_err(|failure| failure.text)?;
     eprint!("{}", built.warnings);
     Ok(built)
 }
@@ -126,6 +137,26 @@ fn difference(old: &str, new: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use simt_builder::collectives;
+
+    /// Compiles a kernel whose barriers LLVM copies, if this machine can compile kernels.
+    #[test]
+    fn barriers_that_llvm_copies_are_repaired() {
+        let rustc = Rustc::current().unwrap();
+        let barriers = |repairs_barriers| {
+            let crates = crates("simt/simt_builder/tests/kernels", "between_tests.rs");
+            let built = compile(&rustc, &Crates { repairs_barriers, ..crates });
+            built.map(|built| collectives::count(&built.ptx)["between_tests"].barriers)
+        };
+        let repaired = match barriers(true) {
+            Err(Stop::Unavailable(reason)) => return println!("skipped: {reason}"),
+            repaired => repaired.unwrap(),
+        };
+        assert_eq!(repaired, 2);
+        if rustc.version().contains(" 1.95.") {
+            assert_eq!(barriers(false).unwrap(), 4, "the kernel is no test, unless LLVM copies its barriers");
+        }
+    }
 
     #[test]
     fn equal_texts_have_no_difference() {

@@ -1,6 +1,9 @@
 //! All kernels of the book and of the solutions, as one module for the GPU. So no two kernels have
 //! the same name.
 
+// A kernel that hangs on a GPU if the compiler copies its barriers.
+#[path = "../../../simt/simt_builder/tests/kernels/between_tests.rs"]
+pub mod between_tests;
 #[path = "../../chapters/01-threads/kernels.rs"]
 pub mod listings_01;
 #[path = "../../chapters/02-two-dimensions/kernels.rs"]

@@ -11,6 +11,8 @@ pub use simt::*;
 
 #[cfg(test)]
 mod chapter_11_on_gpu;
+#[cfg(test)]
+mod copied_barriers;
 pub mod simulator;
 
 #[path = "../../chapters/01-threads/mod.rs"]

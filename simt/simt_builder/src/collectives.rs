@@ -66,6 +66,12 @@ pub fn differences(one: &str, other: &str) -> Vec<String> {
     names.into_iter().filter(|name| one.get(*name) != other.get(*name)).cloned().collect()
 }
 
+/// Returns true if a kernel has more barriers in one compilation than in the other.
+pub(crate) fn has_more_barriers(one: &str, other: &str) -> bool {
+    let other = count(other);
+    count(one).iter().any(|(name, of_one)| other.get(name).is_some_and(|of_other| of_one.barriers > of_other.barriers))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,6 +110,7 @@ mod tests {
         let copied = PTX.replacen("\tbar.sync \t0;", "\tbar.sync \t0;\n\tbar.sync \t0;", 1);
         assert_eq!(differences(PTX, &copied), ["one"]);
         assert_eq!(differences(PTX, PTX), [""; 0]);
+        assert!(has_more_barriers(&copied, PTX) && !has_more_barriers(PTX, &copied));
         let without = PTX.split(".visible .entry two").next().unwrap();
         assert_eq!(differences(PTX, without), ["two"]);
     }

@@ -253,7 +253,8 @@ impl Kernels {
         let simt_macros = metadata("simt_std", "MACROS")?;
         let Self { file, block_sizes, .. } = self.clone();
         let target = Target::new(self.architecture.as_deref(), self.ptx_version)?;
-        let crates = Crates { simt_std, simt_macros, kernels, file, block_sizes, target };
+        let repairs_barriers = self.packaged.is_none();
+        let crates = Crates { simt_std, simt_macros, kernels, file, block_sizes, repairs_barriers, target };
         let out = directory("OUT_DIR")?;
         let result = out.join("kernels.ptx");
 

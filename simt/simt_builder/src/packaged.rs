@@ -70,7 +70,9 @@ mod tests {
             format!("{print:016x} kernels/same.rs\n{print:016x} simt_std/edited.rs\n{print:016x} kernels/gone.rs\n");
         let [simt_std, simt_macros, kernels] = [(); 3].map(|()| directory.clone());
         let target = Target::default();
-        let crates = Crates { simt_std, simt_macros, kernels, file: "lib.rs".into(), block_sizes: true, target };
+        let file = "lib.rs".into();
+        let (block_sizes, repairs_barriers) = (true, false);
+        let crates = Crates { simt_std, simt_macros, kernels, file, block_sizes, repairs_barriers, target };
         assert_eq!(changed(&sources, &crates), ["simt_std/edited.rs", "kernels/gone.rs"]);
 
         let ampere = Crates { target: Target::new(Some("sm_80"), None).unwrap(), ..crates.clone() };

@@ -14,6 +14,7 @@
 //! unstable features, so these calls, and no others, run with `RUSTC_BOOTSTRAP=1`. The attributes
 //! of a GPU crate are passed on the command line, so that the file of the kernels needs none.
 
+use crate::collectives;
 use crate::diagnostics::{Failure, plain};
 use crate::files::{create_dir, read, write};
 use crate::maxntid;
@@ -48,6 +49,11 @@ const KERNELS: &[&str] = &[
     "-Ccodegen-units=1",
 ];
 
+/// Flags that inline all functions before LLVM sees them, with the instructions that LLVM knows not
+/// to copy. LLVM may copy a *call* of a function with a barrier into both arms of a branch, before
+/// it inlines the function: rustc 1.95 does not mark the function as convergent.
+const INLINED: &[&str] = &["-Zinline-mir-threshold=100000", "-Zinline-mir-hint-threshold=100000"];
+
 /// Root of `libm` below the standard library's source.
 pub(crate) const LIBM: &str = "compiler-builtins/libm/src/lib.rs";
 
@@ -68,6 +74,9 @@ pub struct Crates {
     /// True to declare the block sizes in the PTX: see
     /// [`Kernels::without_block_sizes`](crate::Kernels::without_block_sizes).
     pub block_sizes: bool,
+    /// True for kernels whose numbers of barriers no test checks: they are compiled a second time,
+    /// with all functions inlined, and that code is taken if LLVM has copied a barrier in the first.
+    pub repairs_barriers: bool,
     /// The type of GPU and the version of PTX.
     pub target: Target,
 }
@@ -160,13 +169,23 @@ pub fn build_kernels(rustc: &Rustc, sysroot: &Path, crates: &Crates, scratch: &P
     };
     let output =
         compile(&["--color=always"], scratch).map_err(|messages| Failure::of_rustc(&messages, &crates.kernels))?;
-    let assembly = read(&scratch.join("kernels.s"))?;
+    let mut assembly = read(&scratch.join("kernels.s"))?;
     if !ptx_checks::faults(&assembly).is_empty() {
         // Once more, for the source lines.
         let lines = scratch.join("lines");
         create_dir(&lines)?;
         compile(&["-Cdebuginfo=line-tables-only"], &lines)?;
         return Err(Failure::of_ptx(&ptx_checks::faults(&read(&lines.join("kernels.s"))?), &crates.kernels));
+    }
+
+    if crates.repairs_barriers && rustc.threads_jumps() {
+        let inlined = scratch.join("inlined");
+        create_dir(&inlined)?;
+        compile(INLINED, &inlined)?;
+        let other = read(&inlined.join("kernels.s"))?;
+        if collectives::has_more_barriers(&assembly, &other) {
+            assembly = other;
+        }
     }
 
     let mut sources = crates.target.line();

@@ -53,9 +53,9 @@ pub fn check() -> Outcome {
 
 /// Returns the names and texts of the files.
 fn files(rustc: &Rustc) -> Result<Vec<(String, String)>, Stop> {
-    let built = ptx::compile(rustc, CHAPTER, "kernels.rs", true)?.ptx;
+    let built = ptx::compile_file(rustc, CHAPTER, "kernels.rs")?.ptx;
     let stamp = built.lines().next().unwrap_or_default();
-    let solutions = ptx::compile(rustc, "book/solutions", "src/chapter_11.rs", true)?.ptx;
+    let solutions = ptx::compile_file(rustc, "book/solutions", "src/chapter_11.rs")?.ptx;
 
     let path = shell::scratch("cubin")?.join("book.ptx");
     fs::write(&path, &built).map_err(|error| format!("{}: {error}", path.display()))?;
