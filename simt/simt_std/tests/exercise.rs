@@ -139,6 +139,18 @@ fn a_fault_ends_an_exercise() {
 }
 
 #[test]
+fn an_exercise_that_is_not_begun_gives_no_hint() {
+    let exercise = Exercise::new(|gpu| {
+        let out = gpu.alloc::<u32>(32, "out");
+        gpu.launch("empty", Grid::linear(1, 32), || ())?;
+        gpu.download(&out, 32)
+    });
+    let text = message(exercise.hint("the whole plan").expect(vec![0; 32]).hint("the rest of it"));
+    assert!(text.starts_with("the result is not complete: element 0 of `out` (32 elements): neither an"), "{text}");
+    assert!(text.contains("`empty`") && !text.contains("hint"), "{text}");
+}
+
+#[test]
 fn results_that_depend_on_the_order_are_found() {
     // Without a seed, the blocks come in the order of their numbers.
     let exercise = Exercise::new(run_draw).expect((0..8).collect()).schedules(100);

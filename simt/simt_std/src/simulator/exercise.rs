@@ -14,7 +14,7 @@ pub use limits::Cost;
 pub use message::ExerciseError;
 pub use results::{Difference, Number, Results};
 
-use super::fault::Fault;
+use super::fault::{Fault, FaultKind};
 use super::gpu::Simulator;
 use super::options::Options;
 use super::trace::Spaces;
@@ -171,7 +171,8 @@ impl<R: Results, F: Fn(&mut Simulator) -> Result<R, Fault>> Exercise<R, F> {
         self.at_most(Cost::Steps, limit)
     }
 
-    /// Attaches a hint to the condition before it.
+    /// Attaches a hint to the condition before it. There is none if the kernel has not written its
+    /// result.
     #[must_use]
     pub fn hint(mut self, text: &str) -> Self {
         self.hints.push((self.last, text.to_owned()));
@@ -244,8 +245,14 @@ impl<R: Results, F: Fn(&mut Simulator) -> Result<R, Fault>> Exercise<R, F> {
 
     fn job(&self, gpu: &mut Simulator) -> Result<R, ExerciseError> {
         (self.run)(gpu).map_err(|fault| {
-            let text = format!("no fault is allowed: {fault}");
-            ExerciseError { broken: vec![self.with_hints(Condition::NoFault, text)] }
+            let broken = match &fault.kind {
+                // An exercise that is not begun: a hint would come too early.
+                FaultKind::Uninitialised { place, .. } if &*fault.kernel == "download" => {
+                    Broken { text: format!("the result is not complete: {place}"), hints: Vec::new() }
+                }
+                _ => self.with_hints(Condition::NoFault, format!("no fault is allowed: {fault}")),
+            };
+            ExerciseError { broken: vec![broken] }
         })
     }
 
