@@ -3,8 +3,8 @@
 use simt_std::prelude::*;
 
 /// Exercise `dot_product`: `sums[b]` is the sum of `a[i] * b[i]` over the 256 elements i of block
-/// b. As in `block_sum`, the threads of a block share the additions. Launch: n / 256 blocks, rounded
-/// up; `a` and `b` have n elements.
+/// b. As in `block_sum`, the threads of a block share the additions. Launch: n / 256 blocks,
+/// rounded up; `a` and `b` have n elements.
 #[kernel(threads = 256)]
 pub fn dot_product(a: Global<u32>, b: Global<u32>, n: u32, sums: Global<u32>) {
     // Your code here.
@@ -12,9 +12,9 @@ pub fn dot_product(a: Global<u32>, b: Global<u32>, n: u32, sums: Global<u32>) {
 
 /// Exercise `deal`: deals each 256 numbers to 8 players, as cards. Number t of the 256 goes to
 /// player t % 8, and is number t / 8 of the player's 32. The players' numbers follow one another in
-/// the same 256 words: number t goes to word 32 * (t % 8) + t / 8 of them. Neighbouring threads read
-/// and write neighbouring words of global memory, and there is one barrier. Launch: one block for
-/// each 256 numbers.
+/// the same 256 words: number t goes to word 32 * (t % 8) + t / 8. Neighbouring threads read and
+/// write neighbouring words of global memory, and there is one barrier. Launch: one block for each
+/// 256 numbers.
 #[kernel(threads = 256)]
 pub fn deal(numbers: Global<u32>) {
     // Your code here.
