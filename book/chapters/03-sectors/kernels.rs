@@ -5,7 +5,7 @@ use simt_std::prelude::*;
 // ANCHOR: strided_copy
 /// Copies every `stride`-th word from `offset` on: `result[i]` is `words[offset + i * stride]`.
 /// Launch: n / 256 blocks, rounded up; `result` has n elements, and `words` has at least
-/// `offset + (n - 1) * stride + 1`, at most 2^31.
+/// `offset + (n - 1) * stride + 1`, at most 2^31, so that each index fits into a `u32`.
 #[kernel(threads = 256)]
 pub fn strided_copy(words: Global<u32>, offset: u32, stride: u32, n: u32, result: Global<u32>) {
     let i = thread::index_1d();

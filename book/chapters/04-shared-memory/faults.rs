@@ -1,10 +1,10 @@
-//! Chapter 4: the sum without barriers between its steps.
+//! Chapter 4: the sum without barriers between its levels.
 
 use simt_std::prelude::*;
 
 // ANCHOR: no_barrier
 /// [`block_sum`](super::kernels::BlockSum) of one block of 256 numbers, without the barrier at the
-/// end of each step.
+/// end of each level.
 #[kernel(threads = 256)]
 pub fn sum_without_barrier(numbers: Global<u32>, sum: Global<u32>) {
     shared_array!(partial: [u32; 256]);

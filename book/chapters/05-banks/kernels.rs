@@ -4,7 +4,8 @@ use simt_std::prelude::*;
 
 // ANCHOR: direct
 /// Transposes a matrix: `result[x * height + y]` is `matrix[y * width + x]`. Launch: width / 32 ×
-/// height / 32 blocks, rounded up; both arrays have `width` · `height` elements, at most 2^31.
+/// height / 32 blocks, rounded up; both arrays have `width` · `height` elements, at most 2^31, so
+/// that each index fits into a `u32`.
 #[kernel(threads = [32, 32])]
 pub fn transpose_directly(matrix: Global<u32>, width: u32, height: u32, result: Global<u32>) {
     let x = 32 * thread::block_idx_x() + thread::thread_idx_x();

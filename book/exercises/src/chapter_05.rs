@@ -24,9 +24,9 @@ pub fn tile_hashes(strings: Global<u32>, hashes: Global<u32>) {
 }
 
 /// Exercise `transpose_swizzled`: transposes a matrix of 32 × 32 words. The tile has no room for a
-/// padding: leave it at 1,024 words. A *swizzle* permutes the words of each row instead: the word
-/// of row y and column x is stored in row y at the column x ^ y (exclusive or). Add the swizzle to
-/// the write and to the read. Launch: one block.
+/// padding: leave it at 1,024 words (the check does not see its size). A *swizzle* permutes the
+/// words of each row instead: the word of row y and column x is stored in row y at the column x ^ y
+/// (exclusive or). Add the swizzle to the write and to the read. Launch: one block.
 #[kernel(threads = [32, 32])]
 pub fn transpose_swizzled(matrix: Global<u32>, result: Global<u32>) {
     shared_array!(tile: [u32; 1024]);

@@ -28,20 +28,20 @@ pub fn dot_product(a: Global<u32>, b: Global<u32>, n: u32, sums: Global<u32>) {
 }
 // ANCHOR_END: dot_product
 
-// ANCHOR: reverse
-/// Exercise `reverse`: reverses each 256 numbers in place, through shared memory. Launch: one block
-/// for each 256 numbers.
+// ANCHOR: deal
+/// Exercise `deal`: deals each 256 numbers to 8 players: number t of the 256 goes to word 32 * (t %
+/// 8) + t / 8 of them. Launch: one block for each 256 numbers.
 #[kernel(threads = 256)]
-pub fn reverse(numbers: Global<u32>) {
+pub fn deal(numbers: Global<u32>) {
     shared_array!(part: [u32; 256]);
     let t = thread::thread_idx_x();
     let i = thread::index_1d();
-    part.write(t, numbers.read(i));
+    part.write(32 * (t % 8) + t / 8, numbers.read(i));
     // SAFETY: all threads of the block are here.
     unsafe { thread::sync_threads() };
-    numbers.write(i, part.read(255 - t));
+    numbers.write(i, part.read(t));
 }
-// ANCHOR_END: reverse
+// ANCHOR_END: deal
 
 // ANCHOR: running_sums
 /// Exercise `running_sums`: `sums[i]` is the sum of the numbers 0 to i of 256 numbers. Launch: one

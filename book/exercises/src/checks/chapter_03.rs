@@ -5,7 +5,8 @@ use simt_std::exercise;
 
 #[test]
 fn gc_by_thread() {
-    let letters = Vec::from_iter((0..16_384usize).map(|i| b"GATTACAC"[i * i % 31 % 8]));
+    let letter = |i: usize| if i * i % 16_381 < i { b"GC"[i % 2] } else { b"AT"[i % 2] };
+    let letters = Vec::from_iter((0..16_384).map(letter));
     exercise! {
         run: |gpu| {
             let on_gpu = gpu.alloc_from(&letters, "letters");
@@ -35,7 +36,7 @@ fn complement_by_fours() {
         expect: letters.iter().map(opposite).collect()
             => "all four letters change, and the vector goes to the index where it was read",
         schedules: 5,
-        steps: 2 * 8 => "each of the 8 warps needs one read and one write",
+        steps: 2 * 8 => "each access of a warp is a step: each of the 8 warps needs one read and one write",
         sectors: 2 * 32 => "the 1,000 letters are in 32 sectors",
     }
 }

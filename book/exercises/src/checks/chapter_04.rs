@@ -1,6 +1,6 @@
 //! Checks of chapter 4.
 
-use crate::chapter_04::{DotProduct, Reverse, RunningSums};
+use crate::chapter_04::{Deal, DotProduct, RunningSums};
 use simt_std::exercise;
 
 #[test]
@@ -15,28 +15,30 @@ fn dot_product() {
             let kernel = DotProduct { a: on_a.handle(), b: on_b.handle(), n: 1000, sums: sums.handle() };
             gpu.launch_kernel(4, kernel)?;
             gpu.download(&sums, 4)
-        } => "each thread puts one product into shared memory; then halve as in `block_sum`",
+        } => "the message names the line and the element: which thread should access it, and after which barrier?",
         expect: products.chunks(256).map(|part| part.iter().sum()).collect() => "which thread writes the sum of its block?",
         schedules: 20,
-        barriers: 4 * 8 * 9 => "one barrier after the products, and one after each of 8 steps",
+        barriers: 4 * 8 * 9 => "one barrier after the products, and one after each of 8 levels",
+        steps: 4 * 256 => "one thread needs 256 reads to add 256 products; let many threads add at the same time",
         sectors: 2 * 125 + 4 => "each element of `a` and `b` is read once",
     }
 }
 
 #[test]
-fn reverse() {
+fn deal() {
     let numbers = Vec::from_iter(0..1024u32);
+    let dealt = |part: &[u32]| Vec::from_iter((0..256).map(|p| part[8 * (p % 32) + p / 32]));
     exercise! {
         run: |gpu| {
             let on_gpu = gpu.alloc_from(&numbers, "numbers");
-            gpu.launch_kernel(4, Reverse { numbers: on_gpu.handle() })?;
+            gpu.launch_kernel(4, Deal { numbers: on_gpu.handle() })?;
             gpu.download(&on_gpu, 1024)
-        } => "which accesses of shared memory must be over before another thread reads?",
-        expect: numbers.chunks(256).flat_map(|part| part.iter().rev().copied()).collect()
-            => "thread t needs the number that thread 255 - t has read",
+        } => "the message names the line and the element: which thread should access it, and after which barrier?",
+        expect: numbers.chunks(256).flat_map(dealt).collect()
+            => "word p of each 256 gets number 8 * (p % 32) + p / 32: which thread has read it?",
         schedules: 20,
         barriers: 4 * 8 => "one barrier, between the writes of shared memory and the reads, is enough",
-        sectors: 2 * 128 => "both accesses of global memory are at `index_1d`; turn the order round in shared memory",
+        sectors: 2 * 128 => "both accesses of global memory are at `index_1d`; change the order in shared memory",
     }
 }
 
@@ -52,6 +54,6 @@ fn running_sums() {
         } => "a barrier belongs between the two accesses that the message names; there are two such places",
         expect: (0..256).map(|i| numbers[..=i].iter().sum()).collect() => "the additions are right as they are",
         schedules: 20,
-        barriers: 8 * 17 => "two barriers in each of 8 steps, and one more at most",
+        barriers: 8 * 17 => "two barriers in each of 8 rounds, and one more at most, each counted once for each of the 8 warps",
     }
 }

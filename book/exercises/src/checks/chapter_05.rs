@@ -13,7 +13,7 @@ fn tile_hashes() {
             let hashes = gpu.alloc::<u32>(64, "hashes");
             gpu.launch_kernel(2, TileHashes { strings: on_gpu.handle(), hashes: hashes.handle() })?;
             gpu.download(&hashes, 64)
-        } => "are the declaration of the tile, its write and its read changed alike?",
+        } => "the message names the line and the element: which word of which string is there?",
         expect: strings.chunks(32).map(hash).collect() => "lane t takes the words 0 to 31 of string t in this order",
         schedules: 10,
         sectors: 2 * (32 * 4 + 4) => "the strings are read once, by rows, as in the given kernel",
@@ -49,11 +49,11 @@ fn interleave_letters() {
             let result = gpu.alloc::<u8>(2048, "result");
             gpu.launch_kernel(2, InterleaveLetters { strings: on_gpu.handle(), result: result.handle() })?;
             gpu.download(&result, 2048)
-        } => "a tile of bytes, a barrier, and the roles of x and y exchanged for the read",
+        } => "the message names the line and the element: which thread should access it?",
         expect: strings.chunks(1024).flat_map(by_position).collect()
             => "thread (x, y) writes letter y of string x, which another thread has read",
         schedules: 10,
         sectors: 2 * 2 * 32 => "the lanes of a warp differ in x: it belongs last in both indices of global memory",
-        conflicts: 0 => "a bank has 4 bytes: in which banks are the letters k of all strings?",
+        conflicts: 0 => "a bank delivers words of 4 bytes: in which banks are the letters k of all strings?",
     }
 }
