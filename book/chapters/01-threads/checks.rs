@@ -48,10 +48,11 @@ fn an_exercise_that_is_not_begun() {
     CHAPTER.quote("exercise.txt", &Vec::from_iter(message.lines().map(wrapped)).join("\n  "));
 }
 
-/// Returns a simulator that has added two vectors of length n, and counted.
-fn counted(n: usize) -> Result<Simulator, Fault> {
-    let (a, b) = (vec![1.0; n], vec![2.0; n]);
+/// Returns a simulator that has added two vectors of 1,025 elements, and counted.
+fn counted() -> Result<Simulator, Fault> {
     // ANCHOR: costs
+    let a = vec![1.0; 1025];
+    let b = vec![2.0; 1025];
     let mut gpu = Simulator::new(Options { accounting: true, ..Options::default() });
     sum(&mut gpu, &a, &b)?;
     println!("{}", gpu.costs());
@@ -60,9 +61,20 @@ fn counted(n: usize) -> Result<Simulator, Fault> {
 }
 
 #[test]
+fn a_table_of_costs() {
+    let table = counted().unwrap().costs().to_string();
+    // The path, up to the file's name, makes the first column wide.
+    let row = |line: &str| match line.split_once("/kernels.rs:") {
+        Some((_, rest)) => format!("kernels.rs:{rest}"),
+        None => line.replacen(&format!("{:<36}", "line"), &format!("{:<13}", "line"), 1),
+    };
+    CHAPTER.quote("costs.txt", &Vec::from_iter(table.lines().map(row)).join("\n"));
+}
+
+#[test]
 fn predicted_threads_of_a_launch() {
     let n = 1025u32;
-    let gpu = counted(n as usize).unwrap();
+    let gpu = counted().unwrap();
     let totals = gpu.costs_by_kernel()["vector_add"].totals;
     let (reads, writes) =
         (gpu.costs().total_of(Space::Global, Access::Read), gpu.costs().total_of(Space::Global, Access::Write));

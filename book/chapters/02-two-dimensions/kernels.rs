@@ -4,7 +4,7 @@ use simt_std::prelude::*;
 
 // ANCHOR: invert
 /// The negative of a picture. Launch: width / 32 × height / 8 blocks, rounded up; both arrays have
-/// width × height elements, row by row, at most 2^31.
+/// width × height elements, row by row: at most 2^31, so that every index fits into a `u32`.
 #[kernel(threads = [32, 8])]
 pub fn invert(picture: Global<u8>, result: Global<u8>, width: u32, height: u32) {
     let at = thread::index_2d();

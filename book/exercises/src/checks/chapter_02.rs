@@ -42,7 +42,7 @@ fn dot_plot() {
                 let kernel = DotPlot { a: on_a.handle(), n, b: on_b.handle(), m, plot: plot.handle() };
                 gpu.launch_kernel([n.div_ceil(32), m.div_ceil(8)], kernel)?;
                 gpu.download(&plot, a.len() * b.len())
-            } => "which of n and m is the width of the plot?",
+            } => "the message names the line and the element: which thread should access it?",
             expect: b.iter().flat_map(row).collect() => "x counts symbols of `a`, y those of `b`",
         }
     }
