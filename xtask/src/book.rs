@@ -35,7 +35,7 @@ pub fn build() -> Outcome {
     Ok(format!("{} is there{playground}", book.join("index.html").display()))
 }
 
-/// Checks the code that the text quotes, if this machine can compile and assemble it, and the pages.
+/// Checks the pages, and the code that they quote, if this machine can compile and assemble it.
 pub fn check() -> Outcome {
     let code = match listings::check() {
         Ok(line) => line,
@@ -120,7 +120,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(found)
 }
 
-/// Returns the links of a page to files of the book that do not exist. The playground is built apart.
+/// Returns the links of a page to files of the book that do not exist, except to the playground.
 fn broken_links(page: &Path, text: &str) -> BTreeSet<String> {
     let folder = page.parent().unwrap_or(page);
     let starts = [" href=\"", " src=\""];

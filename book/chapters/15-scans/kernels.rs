@@ -32,8 +32,8 @@ pub unsafe fn scan(states: Shared<u32>, mask: u32, m: u32) -> u32 {
 // ANCHOR: shift_or_by_scan
 /// Writes 1 to `ends[j]` if an occurrence of the pattern ends at symbol j, else 0. Bit i of
 /// `masks[c]` is 0 if the pattern's symbol i is c. Launch: one block, and one more for each 257 - m
-/// symbols beyond the first 256, rounded up; `masks` has 256 elements, `text` and `ends` have n, 1
-/// to 2^31; m is 1 to 32.
+/// symbols beyond the first 256, rounded up; `masks` has 256 elements, `text` and `ends` have n, at
+/// most 2^31; m is 1 to 32.
 #[kernel(threads = 256)]
 pub fn shift_or_by_scan(masks: Global<u32>, text: Global<u8>, n: u32, m: u32, ends: Global<u8>) {
     shared_array!(table: [u32; 256]);
@@ -44,8 +44,7 @@ pub fn shift_or_by_scan(masks: Global<u32>, text: Global<u8>, n: u32, m: u32, en
     unsafe { thread::sync_threads() };
     let block = thread::block_idx_x();
     let at = block * (257 - m) + t;
-    // Beyond the end, the last symbol is repeated; no result there is written.
-    let mask = table.read(text.read(at.min(n - 1)));
+    let mask = if at < n { table.read(text.read(at)) } else { u32::MAX };
     // SAFETY: all threads of the block are here.
     let state = unsafe { scan(states, mask, m) };
     if at < n && (block == 0 || t >= m - 1) {
@@ -69,8 +68,7 @@ pub fn shift_or_with_copies(masks: Global<u32>, text: Global<u8>, n: u32, m: u32
     unsafe { thread::sync_threads() };
     let block = thread::block_idx_x();
     let at = block * (257 - m) + t;
-    let symbol = u32::from(text.read(at.min(n - 1)));
-    let mask = table.read(symbol * copies + t % copies);
+    let mask = if at < n { table.read(u32::from(text.read(at)) * copies + t % copies) } else { u32::MAX };
     // SAFETY: all threads of the block are here.
     let state = unsafe { scan(states, mask, m) };
     if at < n && (block == 0 || t >= m - 1) {

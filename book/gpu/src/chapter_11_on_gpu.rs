@@ -1,4 +1,5 @@
-//! Chapter 11's host code is generic over devices; here it runs on the GPU, and its times are taken.
+//! Chapter 11's host code is generic over devices. Here it runs on the GPU, and its kernels are
+//! timed.
 
 use crate::listings_11::launches::{complement_in_pieces, complement_of, times};
 use crate::simulator::gpu;

@@ -117,7 +117,7 @@ pub fn one_mismatch(masks: Global<u32>, text: Global<u8>, n: u32, m: u32, ends: 
     unsafe { thread::sync_threads() };
     let block = thread::block_idx_x();
     let at = block * (257 - m) + t;
-    let mask = table.read(text.read(at.min(n - 1)));
+    let mask = if at < n { table.read(text.read(at)) } else { u32::MAX };
     // SAFETY: all threads of the block are here.
     let exact = unsafe { scan(states, mask, m) };
     states.write(t, exact);

@@ -75,7 +75,7 @@ pub struct Crates {
     /// [`Kernels::without_block_sizes`](crate::Kernels::without_block_sizes).
     pub block_sizes: bool,
     /// True for kernels whose numbers of barriers no test checks: they are compiled a second time,
-    /// with all functions inlined, and that code is taken if LLVM has copied a barrier in the first.
+    /// with all functions inlined. That code is taken if LLVM has copied a barrier in the first.
     pub repairs_barriers: bool,
     /// The type of GPU and the version of PTX.
     pub target: Target,
