@@ -8,6 +8,21 @@ pub trait Number: Copy + Debug {
     /// |self - expected| ≤ `tolerance` · max(1, |expected|), or both are NaN or the same infinity;
     /// all others must be equal.
     fn is_near(self, expected: Self, tolerance: f64) -> bool;
+
+    /// Returns the number as a message shows it: for bytes, also the character of ASCII.
+    fn shown(self) -> String {
+        format!("{self:?}")
+    }
+}
+
+impl Number for u8 {
+    fn is_near(self, expected: Self, _tolerance: f64) -> bool {
+        self == expected
+    }
+
+    fn shown(self) -> String {
+        if self.is_ascii_graphic() { format!("{self} ({:?})", char::from(self)) } else { self.to_string() }
+    }
 }
 
 macro_rules! exact {
@@ -17,7 +32,7 @@ macro_rules! exact {
         }
     })* };
 }
-exact!(u8 i8 u16 i16 u32 i32 u64 i64 usize isize bool char);
+exact!(i8 u16 i16 u32 i32 u64 i64 usize isize bool char);
 
 macro_rules! near {
     ($($t:ty)*) => { $(impl Number for $t {
@@ -63,8 +78,8 @@ impl<T: Number> Results for T {
         (!self.is_near(*expected, tolerance)).then(|| Difference {
             what: "the result".to_owned(),
             index: None,
-            got: format!("{self:?}"),
-            expected: format!("{expected:?}"),
+            got: self.shown(),
+            expected: expected.shown(),
             differing: None,
         })
     }
@@ -87,8 +102,8 @@ impl<T: Number> Results for Vec<T> {
         Some(Difference {
             what: format!("element {first}"),
             index: Some(first),
-            got: format!("{:?}", self[first]),
-            expected: format!("{:?}", expected[first]),
+            got: self[first].shown(),
+            expected: expected[first].shown(),
             differing: Some((count, self.len())),
         })
     }
@@ -144,6 +159,9 @@ mod tests {
             ("element 2", Some(2), Some((2, 4)))
         );
         assert_eq!((&difference.got[..], &difference.expected[..]), ("4", "3"));
+        let letters = b"AC\n".to_vec().difference(&b"AG\n".to_vec(), 0.0).unwrap();
+        assert_eq!((&letters.got[..], &letters.expected[..]), ("67 ('C')", "71 ('G')"));
+        assert_eq!(10_u8.difference(&200, 0.0).unwrap().got, "10");
         let shorter = got.difference(&vec![1], 0.0).unwrap();
         assert_eq!((&shorter.what[..], &shorter.got[..], &shorter.expected[..]), ("the number of elements", "4", "1"));
         let parts = (7, vec![1.5_f32], true).difference(&(7, vec![1.0], true), 0.25).unwrap();
