@@ -54,7 +54,7 @@ pub fn turned_row_sums(matrix: Global<u32>, sums: Global<u32>) {
 
 // ANCHOR: asm_table
 /// Fills the table d of the edit distances of `x`, m symbols, to the substrings of `y`, n symbols.
-/// The cell d[i][j] is in row i of `table`, or in row i + j if `slide` is 1. Launch: one block;
+/// The cell `d[i][j]` is in row i of `table`, or in row i + j if `slide` is 1. Launch: one block;
 /// 1 ≤ m ≤ 256; `table` has (m + 1 + `slide` · n)(n + 1) elements, fewer than 2^32.
 #[kernel(max_threads = 256, threads = m)]
 pub fn asm_table(x: Global<u8>, m: u32, y: Global<u8>, n: u32, slide: u32, table: Global<u32>) {

@@ -27,7 +27,7 @@ pub fn lcs_warp(matches: Global<u32>, text: Global<u8>, n: u32, column: Global<u
 // ANCHOR_END: lcs_warp
 
 // ANCHOR: lcs_block
-/// [`lcs_warp`] for a pattern of 32 symbols a thread. Launch: one block of 1 to 8 warps. `matches`
+/// `lcs_warp` for a pattern of 32 symbols a thread. Launch: one block of 1 to 8 warps. `matches`
 /// has s · `threads` words: word `threads` · c + t has symbol c at the positions 32t to 32t + 31.
 /// `column` has `threads` words.
 #[kernel(max_threads = 256, threads = threads)]

@@ -54,7 +54,7 @@ pub fn shift_or_by_scan(masks: Global<u32>, text: Global<u8>, n: u32, m: u32, en
 // ANCHOR_END: shift_or_by_scan
 
 // ANCHOR: copies
-/// [`shift_or_by_scan`] with several copies of the table: copy c of the mask of symbol s is word `s
+/// `shift_or_by_scan` with several copies of the table: copy c of the mask of symbol s is word `s
 /// * copies + c`. Launch: as there; `copies` is a power of two, at most 32.
 #[kernel(threads = 256)]
 pub fn shift_or_with_copies(masks: Global<u32>, text: Global<u8>, n: u32, m: u32, copies: u32, ends: Global<u8>) {
