@@ -10,7 +10,7 @@ use std::process::Command;
 use crate::outcome::{Outcome, Stop};
 use crate::{playground, shell};
 
-/// What the text of each chapter contains.
+/// Parts of every chapter: the name, and a piece of Markdown that the text has for it.
 const PARTS: [(&str, &str); 6] = [
     ("a picture", "](picture.svg)"),
     ("a kernel", "{{#include kernels.rs:"),

@@ -1,7 +1,7 @@
 //! `cargo xtask template`: tests the packages that users copy, as a new user has them:
 //! `examples/own_kernels` and the exercises of the book. The toolchain's crates are packaged as for
 //! publication, in a folder outside the project. The template's test runs with and without the
-//! standard library's source. Of the exercises, none is solved, and each says what is wrong.
+//! standard library's source. The exercises are unsolved, and each check says what is wrong.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -92,7 +92,8 @@ fn fill(package: &str, copy: &Path) -> Result<(), Stop> {
     Ok(fs::write(&manifest, text).map_err(tell)?)
 }
 
-/// Runs the checks of the exercises, and returns their number. Each of them fails, with a hint.
+/// Runs the checks of the exercises, and returns their number. Each of them fails, with a hint or
+/// because nothing is written yet.
 fn unsolved(exercises: &Path, target: &Path) -> Result<usize, Stop> {
     let mut command = shell::cargo();
     command.current_dir(exercises).args(["test", "--quiet"]).env("CARGO_TARGET_DIR", target).env("RUST_BACKTRACE", "0");

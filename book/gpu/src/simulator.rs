@@ -102,7 +102,7 @@ impl Simulator {
     }
 }
 
-/// An exercise, of which a GPU checks the result.
+/// An exercise. Only its result is checked on a GPU.
 pub struct Exercise<R, F> {
     run: F,
     expected: Option<R>,

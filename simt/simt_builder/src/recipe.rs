@@ -10,6 +10,9 @@
 //!    rustc includes the other crates in the LTO only if it also links; hence `link` and
 //!    `-Zno-link`, which stops before the linker.
 //!
+//! A seventh call compiles the kernels once more with all functions inlined, if no test checks the
+//! barriers of the kernels ([`Crates::repairs_barriers`]).
+//!
 //! The first three are stored in a private sysroot that is kept between builds. Kernels need
 //! unstable features, so these calls, and no others, run with `RUSTC_BOOTSTRAP=1`. The attributes
 //! of a GPU crate are passed on the command line, so that the file of the kernels needs none.
