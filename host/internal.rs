@@ -27,7 +27,7 @@ pub mod pairwise {
     pub use crate::pairwise::columns::{Columns, EditColumns};
     pub use crate::pairwise::cuts::{BandRequest, Cut, CutRequest, Cuts, Part, Side};
     pub use crate::pairwise::differences::FirstColumn;
-    pub use crate::pairwise::wavefront::{Distances, Kernels, Lengths, Overlaps, Wavefront, WavefrontPlan};
+    pub use crate::pairwise::wavefront::{Distances, Form, Kernels, Lengths, Overlaps, Wavefront, WavefrontPlan};
 }
 
 // sequences of items, diff

@@ -7,8 +7,9 @@ use carrywave::internal::pairwise::Direction;
 use carrywave::internal::pairwise::EditColumns;
 use carrywave::internal::pairwise::FirstColumn;
 use carrywave::internal::pairwise::{BandRequest, Cut, CutRequest, Cuts, Part, Side};
-use carrywave::internal::pairwise::{Distances, Wavefront, WavefrontPlan};
+use carrywave::internal::pairwise::{Distances, Form, Wavefront, WavefrontPlan};
 use carrywave::kernels::distance::wavefront::DISTANCE_WAVEFRONT_INSTANCES;
+use carrywave::kernels::distance::word_wavefront::WORD_WAVEFRONT_INSTANCES;
 use common::devices::on_a_device;
 use common::oracle::edits;
 use common::texts::{relative, text};
@@ -73,17 +74,26 @@ fn symbols(planes: usize) -> usize {
 #[test]
 fn every_kernel_at_every_border() {
     const COLUMNS: [usize; 18] = [1, 2, 15, 16, 17, 30, 31, 32, 33, 34, 47, 48, 49, 63, 64, 65, 80, 97];
-    for (i, &(words, planes)) in DISTANCE_WAVEFRONT_INSTANCES.iter().enumerate() {
-        let (words, strip) = (words as u32, 1024 * words);
-        let rows = [1, words as usize, 32 * words as usize + 1, strip - 1, strip, strip + 1, 2 * strip + 1];
+    let bit_lanes = DISTANCE_WAVEFRONT_INSTANCES
+        .iter()
+        .map(|&(words, planes)| (WavefrontPlan::new(words as u32, 1), symbols(planes)));
+    let carrying = WORD_WAVEFRONT_INSTANCES.iter().flat_map(|&words| {
+        let plan = WavefrontPlan::for_form(Form::with_carries(words as u32), 1);
+        [(plan, 4), (plan, 256 / words)]
+    });
+    for (i, (plan, symbols)) in bit_lanes.chain(carrying).enumerate() {
+        let plan = WavefrontPlan::for_form(plan.form(), 1 + i as u32 % if plan.carries { 4 } else { 8 });
+        let words = plan.words as usize;
+        let strip = 1024 * words;
+        let rows = [1, words, 32 * words + 1, strip - 1, strip, strip + 1, 2 * strip + 1];
         // Tall tables take long.
         let rows = &rows[..if words <= 8 { 7 } else { 3 + i % 4 }];
         let longest = *rows.last().unwrap();
-        let (a, number) = (text(longest, symbols(planes), i as u64), i + 1);
+        let (a, number) = (text(longest, symbols, i as u64), i + 1);
         let b = if number.is_multiple_of(3) {
-            text(200, symbols(planes), 1000 + i as u64)
+            text(200, symbols, 1000 + i as u64)
         } else {
-            relative(&a, 200, symbols(planes), 2000 + i as u64)
+            relative(&a, 200, symbols, 2000 + i as u64)
         };
         let place = |(k, &m): (usize, &usize)| {
             let (before, after) = (COLUMNS[(number + 3 * k) % 18], COLUMNS[(number * 5 + 7 * k + 1) % 18]);
@@ -91,7 +101,7 @@ fn every_kernel_at_every_border() {
             request((Side::A, row..row + m), (Side::B, column..column + before + after), before)
         };
         let requests: Vec<CutRequest> = rows.iter().enumerate().map(place).collect();
-        on_a_device!(check_plan(WavefrontPlan::new(words, 1 + i as u32 % 8), &a, &b, &requests));
+        on_a_device!(check_plan(plan, &a, &b, &requests));
     }
 }
 
@@ -114,8 +124,10 @@ fn adversarial_strings() {
         println!("{name}");
         let whole = request((Side::A, 0..a.len()), (Side::B, 0..b.len()), b.len() / 2);
         let swapped = request((Side::B, 0..b.len()), (Side::A, 900..1000), 37);
-        for (words, warps) in [(1, 2), (4, 8)] {
-            on_a_device!(check_plan(WavefrontPlan::new(words, warps), a, b, &[whole.clone(), swapped.clone()]));
+        let plans =
+            [WavefrontPlan::new(1, 2), WavefrontPlan::new(4, 8), WavefrontPlan::for_form(Form::with_carries(1), 3)];
+        for plan in plans {
+            on_a_device!(check_plan(plan, a, b, &[whole.clone(), swapped.clone()]));
         }
     }
 }
@@ -131,6 +143,8 @@ fn little_memory_and_several_devices() {
         let engine = Wavefront::new(&[&device], &a, &b, &|_| ()).unwrap().with_memory(memory);
         let engine = engine.with_plan(WavefrontPlan::new(1, 2)).unwrap();
         check(&engine, &whole, &a, &b, &format!("{memory} bytes"));
+        let engine = engine.with_plan(WavefrontPlan::for_form(Form::with_carries(2), 2)).unwrap();
+        check(&engine, &whole, &a, &b, &format!("{memory} bytes, words that carry"));
     }
     let peers = [device.peer(), device.peer()];
     let devices = [&device, &peers[0], &peers[1]];
@@ -138,6 +152,8 @@ fn little_memory_and_several_devices() {
         let engine =
             Wavefront::new(&devices[..count], &a, &b, &|_| ()).unwrap().with_plan(WavefrontPlan::new(1, 2)).unwrap();
         check(&engine, &whole, &a, &b, &format!("{count} devices"));
+        let engine = engine.with_plan(WavefrontPlan::for_form(Form::with_carries(1), 2)).unwrap();
+        check(&engine, &whole, &a, &b, &format!("{count} devices, words that carry"));
     }
 }
 
@@ -252,7 +268,8 @@ fn bands_of_similar_strings() {
             request((Side::A, 100..m - 50), (Side::B, 90..n), n - 400),
             request((Side::A, 100..1300), (Side::B, 100..1250), 1),
         ];
-        for plan in [WavefrontPlan::new(1, 2), WavefrontPlan::new(2, 1)] {
+        let carrying = WavefrontPlan::for_form(Form::with_carries(1), 2);
+        for plan in [WavefrontPlan::new(1, 2), WavefrontPlan::new(2, 1), carrying] {
             on_a_device!(check_bands_on(plan, a, b, &requests, name));
         }
     }

@@ -20,7 +20,7 @@
 //!              table
 //! overlaps     strings that share a half, with 5 % of errors: the overlap, also on a thread of the
 //!              CPU
-//! plans        10 million × 10 million by each kernel: for tuning
+//! plans        30,000 to 10 million symbols by each kernel: for tuning
 //! bands        bands for 10 % of errors, 10 million × 10 million, by each kernel: for tuning
 //! gpus         10 and 20 million on 1 to N GPUs
 //! ```
@@ -34,7 +34,7 @@ use carrywave::internal::device::open_gpu;
 use carrywave::internal::measure::ceilings::{distance_of_dna_on_gpu, overlap_of_dna_on_gpu};
 use carrywave::internal::measure::gpu::{TURNS, all_pipes, logic_pipe};
 use carrywave::internal::pairwise::{BandRequest, CutRequest, Cuts, Part, Side};
-use carrywave::internal::pairwise::{Distances, Kernels, Wavefront, WavefrontPlan};
+use carrywave::internal::pairwise::{Distances, Form, Kernels, Wavefront, WavefrontPlan};
 use carrywave::job::{Recorder, Report};
 use common::line::Line;
 use common::{Outcome, median, random, with_errors};
@@ -370,25 +370,30 @@ impl Bench {
         Ok(())
     }
 
+    /// Times the kernels of each form, at sizes where it may be the fastest.
     fn plans<D: Device>(&mut self, device: &D) -> Outcome<()> {
-        let n = self.size(10_000_000);
-        let a = random(n, 4, 5);
-        let b = random(n, 4, 6);
-        let rows = Part { side: Side::A, range: 0..n };
-        let columns = Part { side: Side::B, range: 0..n };
-        for words in widths().filter(|&words| words >= 12) {
-            for warps in [4, 8] {
-                let engine = Wavefront::<_, Distances>::new(&[device], &a, &b, &|_| ())?
-                    .with_plan(WavefrontPlan::new(words, warps))?;
-                let mut seconds = Vec::new();
-                for _ in 0..self.runs.min(2) {
-                    let before = engine.timings().kernels;
-                    engine.value(&rows, &columns)?;
-                    seconds.push((engine.timings().kernels - before).as_secs_f64());
+        for (n, narrowest, widest) in [(30_000, 0, 4), (100_000, 0, 8), (300_000, 0, 8), (1_000_000, 1, 12), (10_000_000, 12, 32)] {
+            let n = self.size(n);
+            let (a, b) = (random(n, 4, 5), random(n, 4, 6));
+            let rows = Part { side: Side::A, range: 0..n };
+            let columns = Part { side: Side::B, range: 0..n };
+            let fits = |form: &Form| (narrowest..=widest).contains(&form.words);
+            let forms = Distances::forms(true, 4).into_iter().filter(fits);
+            for form in forms {
+                for warps in [4, 8].into_iter().filter(|&warps| warps == 4 || !form.carries) {
+                    let engine = Wavefront::<_, Distances>::new(&[device], &a, &b, &|_| ())?
+                        .with_plan(WavefrontPlan::for_form(form, warps))?;
+                    let mut seconds = Vec::new();
+                    for _ in 0..self.runs.clamp(1, 3) {
+                        let before = engine.timings().kernels;
+                        engine.value(&rows, &columns)?;
+                        seconds.push((engine.timings().kernels - before).as_secs_f64());
+                    }
+                    let kind = if form.carries { "carrying words" } else { "words" };
+                    let name = format!("{} {kind}, {warps} warps", form.words);
+                    let speed = json!({ "kernels_tcups": (n as f64).powi(2) / median(&seconds) / 1e12 });
+                    self.seconds("plans", &name, "wavefront", (n, n), &seconds, speed, json!({}));
                 }
-                let name = format!("{words} words, {warps} warps");
-                let speed = json!({ "kernels_tcups": (n as f64).powi(2) / median(&seconds) / 1e12 });
-                self.seconds("plans", &name, "wavefront", (n, n), &seconds, speed, json!({}));
             }
         }
         Ok(())

@@ -3,7 +3,8 @@
 //! | module | content |
 //! |---|---|
 //! | [`wavefront`] | two strings: bit lanes that follow one another through the columns |
-//! | [`overlap_wavefront`] | the same for the scores of overlaps |
+//! | [`word_wavefront`] | two short strings: words that carry from row to row |
+//! | [`overlap_wavefront`] | the bit lanes for the scores of overlaps |
 //! | [`text_tiles`] | preparation of the columns' strings for the wavefront |
 //! | [`lane_rows`] | preparation of the rows; reordering of a column into the order of the rows |
 //! | [`all_pairs`] | all pairs of two lists: a word is one cell of 32 tables |
@@ -36,3 +37,4 @@ pub mod string_planes;
 pub mod symbols_used;
 pub mod text_tiles;
 pub mod wavefront;
+pub mod word_wavefront;

@@ -71,7 +71,7 @@
 //! 32 R cells, and about P + 6 for the shifts. For DNA, with P = 2 and R = 19, that is 105 and 76
 //! instructions for 608 cells.
 
-use crate::collectives::claim::claim;
+use crate::collectives::claim::TwoLists;
 use crate::lcs::wavefront::NO_NEIGHBOUR;
 use simt_std::integer::{LOP3_A as A, LOP3_B as B, LOP3_C as C, funnel_shift_left, funnel_shift_right, lop3, opaque};
 use simt_std::prelude::*;
@@ -99,7 +99,7 @@ pub(crate) const PROGRESS_INTERVAL: u32 = 1024;
 
 /// The horizontal differences of a tile above row 0: D\[0\]\[j\] = j grows by one from column to
 /// column.
-const TOP: u32 = (1 << TILE) - 1;
+pub(crate) const TOP: u32 = (1 << TILE) - 1;
 
 /// Repeats a block for r = 0, 1 … R - 1. On the GPU each r is a copy of its own, so that arrays
 /// indexed by r are in registers.
@@ -165,14 +165,15 @@ pub(crate) use differences_in;
 macro_rules! existing {
     ($tile:ident, $strip:ident) => {
         if $tile < $strip.whole {
-            TOP
+            $crate::distance::wavefront::TOP
         } else if $tile == $strip.whole {
-            TOP & !(TOP >> $strip.rest)
+            $crate::distance::wavefront::TOP & !($crate::distance::wavefront::TOP >> $strip.rest)
         } else {
             0
         }
     };
 }
+pub(crate) use existing;
 
 /// Takes the columns of a tile, without masks if all bits of all lanes are at columns that exist.
 macro_rules! columns {
@@ -224,6 +225,9 @@ pub struct Wavefront<const R: usize, const P: usize> {
     pub strips: Global<u64>,
     /// Number of strips.
     pub count: u32,
+    /// Number of strips of the first of two lists: half of the warps begin with the strips after
+    /// these ([`TwoLists`]). No strip waits for one of the other list. `count` for a single list.
+    pub first_list: u32,
     /// Nonzero: continue from the columns in `v`. Zero: begin with the tables' first columns.
     pub resume: u32,
     /// Warps per block.
@@ -245,9 +249,9 @@ pub struct Wavefront<const R: usize, const P: usize> {
     /// first column in the highest bit. When the launch starts, no word may hold a tag of this
     /// launch.
     pub carries: Global<u64>,
-    /// Two counters, both 0 when the launch starts. Word 0: number of claimed strips. Word 1:
-    /// number of finished tiles, which a strip adds every 1,024 steps, so that the host can show
-    /// progress.
+    /// Three counters, 0 when the launch starts. Words 0 and 2: numbers of claimed strips of both
+    /// lists. Word 1: number of finished tiles, which a strip adds every 1,024 steps, so that the
+    /// host can show progress.
     pub progress: Global<u32>,
 }
 
@@ -390,7 +394,7 @@ impl<const R: usize, const P: usize> Wavefront<R, P> {
             to_above: self.carries.skip(above as usize),
             tag_below,
             tag_above,
-            awaited: if lane == 0 { tiles_below } else { 0 },
+            awaited: if lane == 0 { tiles_below.min(tiles) } else { 0 },
             has_strip_above: lane == WARP - 1 && above != NO_NEIGHBOUR,
         };
         // Reads the inputs of the next tile a tile ahead, without a branch.
@@ -450,12 +454,10 @@ impl<const R: usize, const P: usize> Wavefront<R, P> {
     ]
 )]
 pub fn distance_wavefront<const R: usize, const P: usize>(self: Wavefront<R, P>) {
-    loop {
-        // SAFETY: all lanes are here: they leave the loop together.
-        let strip = unsafe { claim(self.progress, 0) };
-        if strip >= self.count {
-            break;
-        }
+    let warp = thread::thread_idx_x() / WARP;
+    let mut strips = TwoLists::begin(self.progress, self.first_list, self.count, warp, self.warps);
+    // SAFETY: all lanes are here: they leave the loop together.
+    while let Some(strip) = unsafe { strips.next() } {
         // SAFETY: as above.
         unsafe { self.strip(self.strips.skip(strip as usize * FIELDS)) };
     }

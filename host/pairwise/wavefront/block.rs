@@ -75,6 +75,8 @@ pub(super) struct StripEntries<K> {
     /// Entries of the strips, and their number.
     pub(super) entries: Global<u64>,
     pub(super) count: u32,
+    /// Number of strips of the first list.
+    pub(super) first_list: u32,
     /// True to continue from V.
     pub(super) resume: bool,
     pub(super) plane_words: u64,
@@ -131,7 +133,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         for ((&device, member), share) in self.devices.iter().zip(&mut work.members).zip(shares) {
             let fields = strings.columns.len() + strings.rows.len() + share.strips.len() * K::FIELDS;
             member.fields.take(device, &member.stream, fields)?;
-            member.groups.take(device, &member.stream, (strings.elements * K::ELEMENT).div_ceil(8) as usize)?;
+            member.groups.take(device, &member.stream, (strings.elements * K::element(block.plan.form())).div_ceil(8) as usize)?;
             member.rows.take(device, &member.stream, (block.words * u64::from(self.sizes.planes)) as usize)?;
             member.carries.take_zeroed(device, &member.stream, share.carries as usize)?;
         }
@@ -171,6 +173,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
                 plan,
                 entries: fields.skip(strings.columns.len() + strings.rows.len()),
                 count: share.strips.len() as u32,
+                first_list: share.first_list as u32,
                 resume: block.first > 0 || block.is_from_zero(),
                 plane_words: block.words,
                 v,
@@ -206,7 +209,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             parts,
             codes,
             tables: columns,
-            lane_words: block.plan.words,
+            form: block.plan.form(),
             planes: self.sizes.planes,
             digits: self.digits(block.plan),
             prepared: member.groups.handle(device),
@@ -216,7 +219,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             parts,
             codes,
             tables: rows,
-            lane_words: block.plan.words,
+            form: block.plan.form(),
             planes: self.sizes.planes,
             plane_words: block.words,
             words: member.rows.handle(device),
@@ -230,7 +233,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
 
     /// Returns the launch for some strips on a device.
     pub(super) fn launch(&self, device: &D, member: &Member<D>, strips: StripEntries<K>) -> Launch {
-        let StripEntries { plan, entries, count, resume, plane_words, v } = strips;
+        let StripEntries { plan, entries, count, first_list, resume, plane_words, v } = strips;
         let limits = device.limits();
         let warps = plan.warps.min(count);
         Launch {
@@ -240,6 +243,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             blocks: limits.multiprocessors.min(count.div_ceil(warps)),
             strips: entries,
             count,
+            first_list,
             symbols: self.symbols,
             planes: self.sizes.planes,
             digits: self.digits(plan),

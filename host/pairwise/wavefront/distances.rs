@@ -14,6 +14,11 @@ use carrywave_kernels::distance::text_tiles::{self, TextTiles};
 use carrywave_kernels::distance::wavefront::{
     BEHIND, DISTANCE_WAVEFRONT_INSTANCES, DistanceWavefrontDispatch, FIELDS, TILE, WARPS, Wavefront,
 };
+use carrywave_kernels::distance::word_wavefront::{
+    self, WORD_WAVEFRONT_INSTANCES, WordWavefront, WordWavefrontDispatch, table_bytes,
+};
+use carrywave_kernels::lcs::column_tiles::{self, ColumnTiles};
+use carrywave_kernels::lcs::wavefront::MAX_VALUES;
 use simt_std::Kernel;
 use simt_std::global::Global;
 use std::marker::PhantomData;
@@ -38,7 +43,7 @@ impl Kernels for Distances {
     const VECTORS: usize = 2;
     const REORDERS: bool = true;
     const WARPS: u32 = WARPS;
-    const ELEMENT: u64 = 4;
+    const TWO_LISTS: bool = true;
     const FIELDS: usize = FIELDS;
     const TILE: u32 = TILE;
 
@@ -47,41 +52,63 @@ impl Kernels for Distances {
         vec![words, rows, columns, n, below, above, tags, tiles, tiles_below]
     }
 
-    fn forms(_is_alone: bool, symbols: u32) -> Vec<Form> {
-        forms_with_planes(DISTANCE_WAVEFRONT_INSTANCES, Self::planes(symbols))
+    fn forms(is_alone: bool, symbols: u32) -> Vec<Form> {
+        let mut forms = forms_with_planes(DISTANCE_WAVEFRONT_INSTANCES, Self::planes(symbols));
+        // With two warps on a scheduler, bit lanes are always faster.
+        forms.extend(word_forms().filter(|_| is_alone));
+        forms
     }
 
     fn all_forms() -> Vec<Form> {
-        forms_of(DISTANCE_WAVEFRONT_INSTANCES)
+        forms_of(DISTANCE_WAVEFRONT_INSTANCES).into_iter().chain(word_forms()).collect()
     }
 
     fn planes(symbols: u32) -> u32 {
         enough_planes(DISTANCE_WAVEFRONT_INSTANCES, symbols)
     }
 
-    fn behind(_words: u32) -> u64 {
-        u64::from(BEHIND * TILE)
+    fn element(form: Form) -> u64 {
+        if form.carries { 8 } else { 4 }
     }
 
-    fn table_bytes(_form: Form, _symbols: u32) -> Option<u32> {
-        Some(0)
+    fn behind(form: Form) -> u64 {
+        u64::from(if form.carries { word_wavefront::BEHIND } else { BEHIND * TILE })
+    }
+
+    fn table_bytes(Form { words, carries, .. }: Form, symbols: u32) -> Option<u32> {
+        match carries {
+            true => (words * symbols <= MAX_VALUES).then(|| table_bytes(words, symbols)),
+            false => Some(0),
+        }
     }
 
     /// A word takes 5 + P instructions of two cycles, and a column P + 6; with one warp a
     /// scheduler, a warp waits for some of its own results.
-    fn cycles(Form { words, .. }: Form, symbols: u32, warps: f64, _is_alone: bool) -> f64 {
+    fn cycles(Form { words, carries, .. }: Form, symbols: u32, warps: f64, _is_alone: bool) -> f64 {
+        if carries {
+            return (20.0 + 18.0 * f64::from(words)) * warps;
+        }
         let planes = f64::from(Self::planes(symbols));
         let instructions = f64::from(words) * (5.0 + planes) + planes + 10.0;
         (2.2 * instructions * warps).max(f64::from(words) * 12.0 + 60.0)
     }
 
-    fn elements(n: u64, _form: Form, symbols: u32) -> u64 {
-        text_tiles::words(n, Self::planes(symbols))
+    fn elements(n: u64, form: Form, symbols: u32) -> u64 {
+        match form.carries {
+            true => column_tiles::groups(n, TILE),
+            false => text_tiles::words(n, Self::planes(symbols)),
+        }
     }
 
     unsafe fn prepare_columns<D: Device>(device: &D, stream: &D::Stream, columns: PrepareColumns) -> Result<()> {
-        let PrepareColumns { blocks, parts, codes, tables, planes, prepared, .. } = columns;
+        let PrepareColumns { blocks, parts, codes, tables, form, planes, prepared, .. } = columns;
         let symbols = bytes(codes)?;
+        if form.carries {
+            let kernel =
+                ColumnTiles { symbols, tables, parts, tile: TILE, digits: 1, digit_bits: u8::BITS, groups: prepared };
+            // SAFETY: guaranteed by the caller.
+            return unsafe { Ok(device.launch(stream, blocks, kernel)?) };
+        }
         let tiles = Global::at(prepared.address());
         // SAFETY: guaranteed by the caller.
         unsafe { device.launch(stream, blocks, TextTiles { symbols, tables, parts, planes, tiles })? };
@@ -89,8 +116,9 @@ impl Kernels for Distances {
     }
 
     unsafe fn prepare_rows<D: Device>(device: &D, stream: &D::Stream, rows: PrepareRows) -> Result<()> {
-        let PrepareRows { blocks, parts, codes, tables, lane_words, planes, plane_words, words } = rows;
+        let PrepareRows { blocks, parts, codes, tables, form, planes, plane_words, words } = rows;
         let symbols = bytes(codes)?;
+        let lane_words = words_in_order(form);
         let kernel = LaneRows { symbols, tables, parts, lane_words, planes, plane_words, words };
         // SAFETY: guaranteed by the caller.
         unsafe { device.launch(stream, blocks, kernel)? };
@@ -98,14 +126,23 @@ impl Kernels for Distances {
     }
 
     unsafe fn start<D: Device>(launch: &Launch, device: &D, stream: &D::Stream) -> Result<()> {
-        let values = (launch.form.words as usize, launch.planes as usize);
-        Start { launch, device, stream }.dispatch(values).ok_or_else(|| {
+        let words = launch.form.words as usize;
+        let start = Start { launch, device, stream };
+        if launch.form.carries {
+            let started = WordWavefrontDispatch::dispatch(start, words);
+            return started.ok_or_else(|| {
+                UsageFault::Engine.error(format!("there is no kernel of {words} words with carries"))
+            })?;
+        }
+        let values = (words, launch.planes as usize);
+        DistanceWavefrontDispatch::dispatch(start, values).ok_or_else(|| {
             UsageFault::Engine.error(format!("there is no wavefront kernel of (words, planes) = {values:?}"))
         })?
     }
 
     unsafe fn put_in_order<D: Device>(device: &D, stream: &D::Stream, order: PutInOrder) -> Result<()> {
-        let PutInOrder { blocks, parts, tables, lane_words, plane_words, lanes, columns } = order;
+        let PutInOrder { blocks, parts, tables, form, plane_words, lanes, columns } = order;
+        let lane_words = words_in_order(form);
         let kernel = InOrder { tables, parts, lane_words, plane_words, lanes, columns };
         // SAFETY: guaranteed by the caller.
         unsafe { device.launch(stream, blocks, kernel)? };
@@ -142,12 +179,52 @@ impl CutKernels for Distances {
     }
 }
 
+/// Returns the forms of the kernels whose words carry.
+fn word_forms() -> impl Iterator<Item = Form> {
+    WORD_WAVEFRONT_INSTANCES.iter().map(|&words| Form::with_carries(words as u32))
+}
+
+/// Returns the words of a lane in whose order a kernel has its rows' bits: words that carry have
+/// neighbouring rows.
+fn words_in_order(form: Form) -> u32 {
+    if form.carries { 1 } else { form.words }
+}
+
 /// Launches an instance on a stream. Only [`Distances::start`] creates it, and its caller
 /// guarantees what [`Device::launch`] requires.
 struct Start<'a, D: Device> {
     launch: &'a Launch,
     device: &'a D,
     stream: &'a D::Stream,
+}
+
+impl<D: Device> WordWavefrontDispatch for Start<'_, D> {
+    type Output = Result<()>;
+
+    fn with<const W: usize>(self) -> Result<()>
+    where
+        WordWavefront<W>: Kernel,
+    {
+        let launch = self.launch;
+        let kernel = WordWavefront::<W> {
+            strips: launch.strips,
+            count: launch.count,
+            symbols: launch.symbols,
+            planes: launch.planes,
+            resume: launch.resume,
+            warps: launch.warps,
+            shared_bytes: launch.shared_bytes,
+            rows: launch.rows,
+            plane_words: launch.plane_words,
+            groups: launch.columns,
+            v: launch.v,
+            carries: launch.carries,
+            progress: launch.progress,
+        };
+        // SAFETY: see the struct.
+        unsafe { self.device.launch(self.stream, launch.blocks, kernel)? };
+        Ok(())
+    }
 }
 
 impl<D: Device> DistanceWavefrontDispatch for Start<'_, D> {
@@ -161,6 +238,7 @@ impl<D: Device> DistanceWavefrontDispatch for Start<'_, D> {
         let kernel = Wavefront::<R, P> {
             strips: launch.strips,
             count: launch.count,
+            first_list: launch.first_list,
             resume: launch.resume,
             warps: launch.warps,
             shared_bytes: launch.shared_bytes,

@@ -27,8 +27,8 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// Upper bound on the warps of a block.
     const WARPS: u32;
 
-    /// Size of an element of the prepared columns, in bytes.
-    const ELEMENT: u64;
+    /// True if the kernels take strips from two lists, where two warps share a scheduler.
+    const TWO_LISTS: bool;
 
     /// Number of fields of a strip's entry.
     const FIELDS: usize;
@@ -77,8 +77,11 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// Returns the number of planes of the symbols' codes in the kernels for σ symbols.
     fn planes(symbols: u32) -> u32;
 
+    /// Returns the size of an element of the prepared columns, in bytes: 4 or 8.
+    fn element(form: Form) -> u64;
+
     /// Returns the delay of a lane behind the lane below it, in columns.
-    fn behind(words: u32) -> u64;
+    fn behind(form: Form) -> u64;
 
     /// Returns the bytes of shared memory of a warp; `None` if there is no kernel of this form for
     /// σ symbols.

@@ -94,7 +94,7 @@ pub(super) fn order<D: Device, K: Kernels>(
         blocks: parts * rows.len() as u32,
         parts,
         tables: member.fields.handle(device),
-        lane_words: plan.words,
+        form: plan.form(),
         plane_words: words,
         lanes: member.v.handle(device),
         columns: member.ordered.handle(device),

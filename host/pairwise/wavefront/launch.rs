@@ -34,7 +34,7 @@ pub struct PrepareColumns {
     pub codes: CodesOnDevice,
     /// Entries of the tables.
     pub tables: Global<u64>,
-    pub lane_words: u32,
+    pub form: Form,
     pub planes: u32,
     pub digits: Digits,
     pub prepared: Global<u64>,
@@ -49,7 +49,7 @@ pub struct PrepareRows {
     pub codes: CodesOnDevice,
     /// Entries of the tables.
     pub tables: Global<u64>,
-    pub lane_words: u32,
+    pub form: Form,
     pub planes: u32,
     /// Number of words of a plane of all tables.
     pub plane_words: u64,
@@ -63,7 +63,7 @@ pub struct PutInOrder {
     pub parts: u32,
     /// Entries of the tables.
     pub tables: Global<u64>,
-    pub lane_words: u32,
+    pub form: Form,
     /// Number of words of a plane of all tables.
     pub plane_words: u64,
     pub lanes: Global<u32>,
@@ -92,6 +92,8 @@ pub struct Launch {
     pub blocks: u32,
     pub strips: Global<u64>,
     pub count: u32,
+    /// Number of strips of the first of two lists; `count` for a single list.
+    pub first_list: u32,
     pub symbols: u32,
     pub planes: u32,
     pub digits: Digits,

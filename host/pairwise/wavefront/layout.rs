@@ -348,7 +348,7 @@ mod tests {
 
     /// Returns the bytes of prepared columns.
     fn elements<K: Kernels>(plan: WavefrontPlan<K>, n: u64, planes: u32) -> u64 {
-        K::elements(n, plan.form(), 1 << planes) * K::ELEMENT
+        K::elements(n, plan.form(), 1 << planes) * K::element(plan.form())
     }
 
     /// Returns the greatest index that the kernel computes in 32 bits: the last group of columns,

@@ -65,7 +65,7 @@ pub(super) const MAX_TOKENS: u32 = 1 << 30;
 
 /// Returns the form of a kernel's instance.
 fn form(&(words, digits, _): &(usize, usize, bool)) -> Form {
-    Form { words: words as u32, digits: digits as u32 }
+    Form { words: words as u32, digits: digits as u32, carries: false }
 }
 
 /// Returns the kernel that lays out columns of codes of one size.
@@ -73,12 +73,12 @@ fn tiles<C: Code>(symbols: Global<C>, columns: &PrepareColumns) -> ColumnTiles<C
     let &PrepareColumns {
         parts,
         tables,
-        lane_words,
+        form,
         digits: Digits { count: digits, bits: digit_bits },
         prepared: groups,
         ..
     } = columns;
-    ColumnTiles { symbols, tables, parts, tile: tile(lane_words), digits, digit_bits, groups }
+    ColumnTiles { symbols, tables, parts, tile: tile(form.words), digits, digit_bits, groups }
 }
 
 /// Returns the kernel that computes the planes of codes of one size.
@@ -97,7 +97,7 @@ impl Kernels for Lengths {
     const VECTORS: usize = 1;
     const REORDERS: bool = false;
     const WARPS: u32 = WARPS;
-    const ELEMENT: u64 = 8;
+    const TWO_LISTS: bool = true;
     const FIELDS: usize = FIELDS;
     const TILE: u32 = TILE;
 
@@ -117,11 +117,15 @@ impl Kernels for Lengths {
         bits(symbols)
     }
 
-    fn behind(words: u32) -> u64 {
-        tile(words).into()
+    fn element(_form: Form) -> u64 {
+        8
     }
 
-    fn table_bytes(Form { words, digits }: Form, symbols: u32) -> Option<u32> {
+    fn behind(form: Form) -> u64 {
+        tile(form.words).into()
+    }
+
+    fn table_bytes(Form { words, digits, .. }: Form, symbols: u32) -> Option<u32> {
         let rows = |digits| Digits::with_fewest_rows(symbols, digits).map(|digits| digits.rows(symbols));
         // One more digit must save enough to justify its loads.
         if digits > 1 && rows(digits - 1).is_some_and(|fewer| rows(digits).is_none_or(|own| own >= fewer)) {
@@ -131,7 +135,7 @@ impl Kernels for Lengths {
         (digits.max_values(symbols) * words <= MAX_VALUES).then(|| table_bytes(words, digits.rows(symbols)))
     }
 
-    fn cycles(Form { words, digits }: Form, _symbols: u32, warps: f64, is_alone: bool) -> f64 {
+    fn cycles(Form { words, digits, .. }: Form, _symbols: u32, warps: f64, is_alone: bool) -> f64 {
         // Called for each plan and shape of a short comparison. A binary search keeps it a small
         // part of the call.
         let row = CYCLES.binary_search_by_key(&(digits, words), |&(digits, words, _)| (digits, words));
@@ -145,7 +149,7 @@ impl Kernels for Lengths {
         .unwrap_or(f64::INFINITY)
     }
 
-    fn elements(n: u64, Form { words, digits }: Form, _symbols: u32) -> u64 {
+    fn elements(n: u64, Form { words, digits, .. }: Form, _symbols: u32) -> u64 {
         u64::from(digits) * groups(n, tile(words))
     }
 
@@ -226,6 +230,7 @@ impl<D: Device> WavefrontDispatch for Start<'_, D> {
         let kernel = Wavefront::<W, DIGITS, AHEAD> {
             strips: launch.strips,
             count: launch.count,
+            first_list: launch.first_list,
             symbols: launch.symbols,
             planes: launch.planes,
             digit_bits: launch.digits.bits,
@@ -262,7 +267,7 @@ mod tests {
                 assert!(Lengths::cycles(form, 4, warps, is_alone).is_finite(), "{form:?}, {is_alone}");
             }
         }
-        assert!(CYCLES.iter().all(|&(digits, words, _)| Lengths::all_forms().contains(&Form { words, digits })));
+        assert!(CYCLES.iter().all(|&(digits, words, _)| Lengths::all_forms().contains(&Form { words, digits, carries: false })));
         assert!(CYCLES.is_sorted_by_key(|&(digits, words, _)| (digits, words)));
     }
 

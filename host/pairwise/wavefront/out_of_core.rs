@@ -138,7 +138,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
                 parts,
                 codes: member.strings.handle(device),
                 tables: member.fields.handle(device),
-                lane_words: pass.plan.words,
+                form: pass.plan.form(),
                 planes: self.sizes.planes,
                 plane_words: words,
                 words: member.rows.handle(device),
@@ -182,6 +182,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             plan,
             entries,
             count: strips as u32,
+            first_list: strips as u32,
             resume: block.start > 0 || pass.table.first == FirstColumn::Zero,
             plane_words: layout::words(plan, cell.size.m),
             v: member.v.handle(device),
@@ -246,7 +247,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         let plan = pass.plan;
         let columns = cell.size.n;
         let elements = K::elements(columns, plan.form(), self.symbols);
-        member.groups.take(device, &member.stream, (elements * K::ELEMENT).div_ceil(8) as usize)?;
+        member.groups.take(device, &member.stream, (elements * K::element(plan.form())).div_ceil(8) as usize)?;
         let Walk { first, step } = self.window(member, pass, false, block)?;
         let mut fields = vec![first, step, columns, 0];
         for strip in 0..plan.strips(cell.size.m) {
@@ -261,7 +262,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             parts,
             codes: member.strings.handle(device),
             tables: fields,
-            lane_words: plan.words,
+            form: plan.form(),
             planes: self.sizes.planes,
             digits: self.digits(plan),
             prepared: member.groups.handle(device),

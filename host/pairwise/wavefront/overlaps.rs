@@ -28,7 +28,7 @@ impl<const BORDER: u32> Kernels for Overlaps<BORDER> {
     const VECTORS: usize = BITS;
     const REORDERS: bool = true;
     const WARPS: u32 = WARPS;
-    const ELEMENT: u64 = Distances::ELEMENT;
+    const TWO_LISTS: bool = false;
     const FIELDS: usize = Distances::FIELDS;
     const TILE: u32 = TILE;
 
@@ -48,7 +48,11 @@ impl<const BORDER: u32> Kernels for Overlaps<BORDER> {
         enough_planes(OVERLAP_WAVEFRONT_INSTANCES, symbols)
     }
 
-    fn behind(_words: u32) -> u64 {
+    fn element(form: Form) -> u64 {
+        Distances::element(form)
+    }
+
+    fn behind(_form: Form) -> u64 {
         u64::from(BEHIND * TILE)
     }
 
@@ -86,12 +90,12 @@ impl<const BORDER: u32> Kernels for Overlaps<BORDER> {
     }
 
     unsafe fn put_in_order<D: Device>(device: &D, stream: &D::Stream, order: PutInOrder) -> Result<()> {
-        let PutInOrder { blocks, parts, tables, lane_words, plane_words, lanes, columns } = order;
+        let PutInOrder { blocks, parts, tables, form, plane_words, lanes, columns } = order;
         // The kernel takes two planes.
         for planes in 0..BITS / 2 {
             let skipped = 2 * planes * plane_words as usize;
             let (lanes, columns) = (lanes.skip(skipped), columns.skip(skipped));
-            let kernel = InOrder { tables, parts, lane_words, plane_words, lanes, columns };
+            let kernel = InOrder { tables, parts, lane_words: form.words, plane_words, lanes, columns };
             // SAFETY: guaranteed by the caller.
             unsafe { device.launch(stream, blocks, kernel)? };
         }

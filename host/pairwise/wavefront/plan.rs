@@ -51,6 +51,8 @@ pub struct WavefrontPlan<K> {
     pub words: u32,
     /// Number of digits of a symbol.
     pub digits: u32,
+    /// See [`Form::carries`].
+    pub carries: bool,
     /// Number of warps of a block; there is one block a multiprocessor.
     pub warps: u32,
     kernels: PhantomData<K>,
@@ -70,17 +72,22 @@ impl<K: Kernels> WavefrontPlan<K> {
 
     /// Returns a plan of a kernel of this form and `warps` warps a block.
     pub const fn for_form(form: Form, warps: u32) -> Self {
-        Self { words: form.words, digits: form.digits, warps, kernels: PhantomData }
+        Self { words: form.words, digits: form.digits, carries: form.carries, warps, kernels: PhantomData }
     }
 
     /// Returns the form of its kernel.
     pub const fn form(&self) -> Form {
-        Form { words: self.words, digits: self.digits }
+        Form { words: self.words, digits: self.digits, carries: self.carries }
     }
 
     /// Returns true if every warp has a scheduler to itself; there may be special kernels for that.
     pub fn is_alone(&self) -> bool {
         self.warps <= SCHEDULERS
+    }
+
+    /// Returns true if the warps of a scheduler take strips from two lists.
+    pub fn has_two_lists(&self) -> bool {
+        K::TWO_LISTS && !self.is_alone()
     }
 
     /// Returns the number of rows of a strip.
@@ -162,7 +169,7 @@ impl<K: Kernels> WavefrontPlan<K> {
     fn cycles(&self, tables: &[Shape], each: usize, symbols: u32, multiprocessors: u32) -> f64 {
         let workers = f64::from(multiprocessors * self.warps);
         // Delay of a strip behind the one below it, in columns.
-        let behind = (u64::from(WARP) * K::behind(self.words)) as f64;
+        let behind = (u64::from(WARP) * K::behind(self.form())) as f64;
         let column = |warps: f64| {
             K::cycles(self.form(), symbols, (warps / f64::from(SCHEDULERS)).ceil().max(1.0), self.is_alone())
         };

@@ -50,15 +50,15 @@
 //! tiles after its first. `docs/wavefront.md` explains the choice of W and of the number of strips.
 
 mod lane;
-mod table;
+pub(crate) mod table;
 
-use crate::collectives::claim::claim;
+use crate::collectives::claim::TwoLists;
 use crate::lcs::column_tiles::{GROUP, TILE, stride};
 use crate::lcs::digits::Digits;
 use crate::lcs::lane_column::{Lane, LaneColumn};
 use lane::{Group, LaneOfStrip, times_words};
 use simt_std::prelude::*;
-use table::LaneTable;
+use table::{LaneTable, RowsOfLane};
 
 pub use table::table_bytes;
 
@@ -111,6 +111,9 @@ pub struct Wavefront<const W: usize, const D: usize, const AHEAD: bool> {
     pub strips: Global<u64>,
     /// Number of strips.
     pub count: u32,
+    /// Number of strips of the first of two lists: half of the warps begin with the strips after
+    /// these ([`TwoLists`]). No strip waits for one of the other list. `count` for a single list.
+    pub first_list: u32,
     /// σ, the size of the alphabet. Codes of rows and columns are less.
     pub symbols: u32,
     /// Number of bit planes of the rows' codes: more than the bits of all digits but the last.
@@ -136,9 +139,9 @@ pub struct Wavefront<const W: usize, const D: usize, const AHEAD: bool> {
     /// the tag; the low half holds the carries of the turn's 32 columns, the first column in the
     /// highest bit. When the launch starts, no word may hold a tag of this launch.
     pub carries: Global<u64>,
-    /// Two counters, both 0 when the launch starts. Word 0: number of claimed strips. Word 1:
-    /// number of finished turns, which a strip adds every 1,024 turns, so that the host can show
-    /// progress.
+    /// Three counters, 0 when the launch starts. Words 0 and 2: numbers of claimed strips of both
+    /// lists. Word 1: number of finished turns, which a strip adds every 1,024 turns, so that the
+    /// host can show progress.
     pub progress: Global<u32>,
 }
 
@@ -337,41 +340,6 @@ where
     /// are shorter than the memory latency; the latter takes fewer registers.
     const WHOLE_TURN: bool = Self::TILES > 1 || (D == 1 && W < if AHEAD { 12 } else { 16 }) || (D > 1 && D < 4);
 
-    /// Makes this lane's match words for its W words of rows, which start at `words` in each plane,
-    /// in a strip of `rows` rows. Rows past the last match nothing.
-    #[cfg_attr(target_arch = "nvptx64", inline(always))]
-    fn fill(&self, words: usize, rows: u32, table: LaneTable<W, D>) {
-        let lane = warp::lane_id();
-        let digits = Digits { count: D as u32, bits: self.digit_bits };
-        for digit in 0..D as u32 {
-            // The first plane of this digit, the number of its planes and of its values, and the
-            // row of its first value.
-            let below = digit * digits.bits;
-            let is_last = digit + 1 == D as u32;
-            let count = if is_last { self.planes - below } else { digits.bits };
-            let values = if is_last { digits.last_values(self.symbols) } else { 1 << digits.bits };
-            let first_row = digit << digits.bits;
-            for w in 0..W {
-                let mut planes = [0; 8];
-                unroll!(p in [0 1 2 3 4 5 6 7] {
-                    if p < count {
-                        let plane = (below + p) as usize;
-                        planes[p as usize] = self.rows.read(plane * self.plane_words as usize + words + w);
-                    }
-                });
-                let first = (lane * W as u32 + w as u32) * 32;
-                let exist = if first >= rows { 0 } else { !0 >> (32 - (rows - first).min(32)) };
-                for value in 0..values {
-                    let mut matches: u32 = exist;
-                    unroll!(p in [0 1 2 3 4 5 6 7] {
-                        matches &= !(planes[p as usize] ^ (value >> p & 1).wrapping_neg());
-                    });
-                    Shared::<u32>::at(table.word(first_row + value, w)).write(0, matches);
-                }
-            }
-        }
-    }
-
     /// Computes a strip, from the first column to the last. `fields` is the strip's entry of
     /// `strips`.
     ///
@@ -392,7 +360,14 @@ where
         let whole = (n / u64::from(Self::TILE)) as u32;
         let turns = tiles.div_ceil(Self::TILES);
         let groups = self.groups.skip(fields.read(2) as usize);
-        self.fill(words, fields.read(1) as u32, table);
+        let rows = RowsOfLane {
+            planes: self.rows,
+            plane_words: self.plane_words as usize,
+            count: self.planes,
+            words,
+            rows: fields.read(1) as u32,
+        };
+        table.fill(&rows, Digits { count: D as u32, bits: self.digit_bits }, self.symbols);
         let mut v = [!0; W];
         if self.resume != 0 {
             #[expect(clippy::needless_range_loop, reason = "by index the array stays in registers")]
@@ -497,12 +472,9 @@ where
     let warp = thread::thread_idx_x() / WARP;
     let rows = Digits { count: D as u32, bits: self.digit_bits }.rows(self.symbols);
     let table = LaneTable::<W, D>::new(base + warp * table_bytes(W as u32, rows), lane, self.digit_bits);
-    loop {
-        // SAFETY: all lanes are here: they leave the loop together.
-        let strip = unsafe { claim(self.progress, 0) };
-        if strip >= self.count {
-            break;
-        }
+    let mut strips = TwoLists::begin(self.progress, self.first_list, self.count, warp, self.warps);
+    // SAFETY: all lanes are here: they leave the loop together.
+    while let Some(strip) = unsafe { strips.next() } {
         // SAFETY: as above.
         unsafe { self.strip(self.strips.skip(strip as usize * FIELDS), table) };
     }
