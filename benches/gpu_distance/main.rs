@@ -372,7 +372,9 @@ impl Bench {
 
     /// Times the kernels of each form, at sizes where it may be the fastest.
     fn plans<D: Device>(&mut self, device: &D) -> Outcome<()> {
-        for (n, narrowest, widest) in [(30_000, 0, 4), (100_000, 0, 8), (300_000, 0, 8), (1_000_000, 1, 12), (10_000_000, 12, 32)] {
+        for (n, narrowest, widest) in
+            [(30_000, 0, 4), (100_000, 0, 8), (300_000, 0, 8), (1_000_000, 1, 12), (10_000_000, 12, 32)]
+        {
             let n = self.size(n);
             let (a, b) = (random(n, 4, 5), random(n, 4, 6));
             let rows = Part { side: Side::A, range: 0..n };

@@ -162,8 +162,7 @@ impl<const W: usize> Lane<W> {
             plus[w] = lop3::<{ A | !(B | C) }>(self.minus[w], diagonal[w], self.plus[w]);
             minus[w] = diagonal[w] & self.plus[w];
         }
-        self.tile =
-            [funnel_shift_left(plus[W - 1], tile_plus, 1), funnel_shift_left(minus[W - 1], tile_minus, 1)];
+        self.tile = [funnel_shift_left(plus[W - 1], tile_plus, 1), funnel_shift_left(minus[W - 1], tile_minus, 1)];
         let (mut below_plus, mut below_minus) = (tile_plus, tile_minus);
         for w in 0..W {
             let (plus_in, minus_in) =
@@ -236,15 +235,11 @@ macro_rules! step {
         let waits = $step < $strip.awaited;
         // All lanes vote together, since a loop that only one lane takes costs the others more.
         // SAFETY: all lanes are here: the loops' bounds are the same in all lanes.
-        while unsafe {
-            warp::warp_vote_any(FULL_WARP, waits && ($arriving.word >> 32) as u32 != $strip.tag_below)
-        } {
+        while unsafe { warp::warp_vote_any(FULL_WARP, waits && ($arriving.word >> 32) as u32 != $strip.tag_below) } {
             atomic::load_64_if(waits, $strip.from_below, $step as usize, &mut $arriving.word);
         }
         let word = $arriving.word as u32;
-        atomic::load_64_if(
-            $step + 1 < $strip.awaited, $strip.from_below, ($step + 1) as usize, &mut $arriving.word,
-        );
+        atomic::load_64_if($step + 1 < $strip.awaited, $strip.from_below, ($step + 1) as usize, &mut $arriving.word);
         let first = (2 * $step).wrapping_sub($lane);
         let second_group = $arriving.second_group;
         let next_group = $read(first.wrapping_add(2));
@@ -252,7 +247,8 @@ macro_rules! step {
         // Lane 0 takes the strip below's differences, or those above the first row.
         let below = |of_tile: u32| if waits { of_tile } else { TOP };
         let second = read_matches($table, second_group);
-        let differences_in = if $lane == 0 { below(word << 16 & TOP | word >> 16 & 0xff00) } else { $arriving.shuffled };
+        let differences_in =
+            if $lane == 0 { below(word << 16 & TOP | word >> 16 & 0xff00) } else { $arriving.shuffled };
         let matches = $arriving.matches;
         let mut shuffled;
         let out = half_tile!($masked, first, matches, differences_in, $strip, $state, shuffled);
@@ -305,7 +301,8 @@ impl<const W: usize> WordWavefront<W> {
         let tiles_below = fields.read(8) as u32;
         let groups = self.groups.skip(fields.read(2) as usize);
         let digits = Digits { count: 1, bits: 8 };
-        let rows = RowsOfLane { planes: self.rows, plane_words, count: self.planes, words, rows: fields.read(1) as u32 };
+        let rows =
+            RowsOfLane { planes: self.rows, plane_words, count: self.planes, words, rows: fields.read(1) as u32 };
         table.fill(&rows, digits, self.symbols);
         let mut state = Lane { plus: [!0; W], minus: [0; W], tile: [0; 2] };
         if self.resume != 0 {

@@ -133,7 +133,11 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         for ((&device, member), share) in self.devices.iter().zip(&mut work.members).zip(shares) {
             let fields = strings.columns.len() + strings.rows.len() + share.strips.len() * K::FIELDS;
             member.fields.take(device, &member.stream, fields)?;
-            member.groups.take(device, &member.stream, (strings.elements * K::element(block.plan.form())).div_ceil(8) as usize)?;
+            member.groups.take(
+                device,
+                &member.stream,
+                (strings.elements * K::element(block.plan.form())).div_ceil(8) as usize,
+            )?;
             member.rows.take(device, &member.stream, (block.words * u64::from(self.sizes.planes)) as usize)?;
             member.carries.take_zeroed(device, &member.stream, share.carries as usize)?;
         }

@@ -267,7 +267,11 @@ mod tests {
                 assert!(Lengths::cycles(form, 4, warps, is_alone).is_finite(), "{form:?}, {is_alone}");
             }
         }
-        assert!(CYCLES.iter().all(|&(digits, words, _)| Lengths::all_forms().contains(&Form { words, digits, carries: false })));
+        assert!(CYCLES.iter().all(|&(digits, words, _)| Lengths::all_forms().contains(&Form {
+            words,
+            digits,
+            carries: false
+        })));
         assert!(CYCLES.is_sorted_by_key(|&(digits, words, _)| (digits, words)));
     }
 
