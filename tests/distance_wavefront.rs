@@ -76,7 +76,7 @@ fn every_kernel_at_every_border() {
     const COLUMNS: [usize; 18] = [1, 2, 15, 16, 17, 30, 31, 32, 33, 34, 47, 48, 49, 63, 64, 65, 80, 97];
     let bit_lanes = DISTANCE_WAVEFRONT_INSTANCES
         .iter()
-        .map(|&(words, planes)| (WavefrontPlan::new(words as u32, 1), symbols(planes)));
+        .map(|&(words, planes)| (WavefrontPlan::<Distances>::new(words as u32, 1), symbols(planes)));
     let carrying = WORD_WAVEFRONT_INSTANCES.iter().flat_map(|&words| {
         let plan = WavefrontPlan::for_form(Form::with_carries(words as u32), 1);
         [(plan, 4), (plan, 256 / words)]

@@ -5,7 +5,6 @@
 //! earlier item: that item is running or done.
 
 use super::broadcast::broadcast;
-use simt_std::integer::opaque;
 use simt_std::prelude::*;
 
 /// Adds 1 to word `counter` of `counters`, and returns its previous value in all lanes.
@@ -50,8 +49,8 @@ pub unsafe fn claim(counters: Global<u32>, counter: usize) -> u32 {
     unsafe { broadcast(claimed, 0) }
 }
 
-/// Claims the items of two lists, each in order. The first half of a block's warps begin with the
-/// first list, the others with the second list, in the opposite order of the blocks:
+/// Two lists of items, claimed side by side, each in order. The first half of a block's warps begin
+/// with the first list, the others with the second list, in the opposite order of the blocks:
 ///
 /// ```text
 /// 3 blocks of 2 warps     block 0    block 1    block 2
@@ -63,58 +62,60 @@ pub unsafe fn claim(counters: Global<u32>, counter: usize) -> u32 {
 /// scheduler start and end at different times, and at least one of them is at work. The order of
 /// the blocks only affects speed: a warp may wait for an earlier item of its list, which is running
 /// or done.
+#[derive(Clone, Copy)]
 pub struct TwoLists {
-    counters: Global<u32>,
-    /// Items of the first list, and of both.
-    first: u32,
-    count: u32,
-    is_second: bool,
-    is_last: bool,
+    /// Words 0 and 2 count the claimed items of the lists; both are 0 at first.
+    pub counters: Global<u32>,
+    /// Number of items of the first list. If it is that of both, the second half of the warps claims
+    /// the first list's items as well.
+    pub first: u32,
+    /// Number of items of both lists.
+    pub count: u32,
 }
 
-/// Turns of a loop by which the first claim of a block is later than that of the block before it.
-const LATER: u32 = 64;
+/// Nanoseconds by which a block's first claim of the second list is before that of the block below.
+const APART: u32 = 1000;
 
 impl TwoLists {
-    /// Begins to claim, in warp `warp` of a block of `warps` warps. Words 0 and 2 of `counters`
-    /// count the claimed items; `first` is the number of items of the first list, and `count` that
-    /// of both. If either list is empty, all warps claim the items of the other one in order.
+    /// Returns the list that a warp begins with, 0 or 1. Waits, so that the last blocks' warps are
+    /// the first ones of list 1.
     #[inline(always)]
-    pub fn begin(counters: Global<u32>, first: u32, count: u32, warp: u32, warps: u32) -> Self {
-        let is_second = first < count && warp >= warps / 2;
-        if first < count {
-            let block = thread::block_idx_x();
-            let turns = LATER * if is_second { thread::grid_dim_x() - 1 - block } else { block };
-            let mut turn = 0;
-            while turn < turns {
-                turn = opaque(turn + 1);
-            }
+    pub fn begin(self, is_second: bool) -> u32 {
+        let list = u32::from(is_second && self.first < self.count);
+        if list == 1 {
+            thread::nanosleep(APART * (thread::grid_dim_x() - 1 - thread::block_idx_x()));
         }
-        Self { counters, first, count, is_second, is_last: false }
+        list
     }
 
-    /// Claims the next item, and returns its number, in all lanes; `None` if both lists are
-    /// exhausted.
-    ///
-    /// **Cost.** As [`claim`], and twice that for the first item of the other list.
+    /// Claims the next item of a list, and returns its number; `None` if the list is exhausted.
     ///
     /// # Safety
     /// All 32 lanes of the warp call it together.
     #[inline(always)]
     #[cfg_attr(not(target_arch = "nvptx64"), track_caller)]
-    pub unsafe fn next(&mut self) -> Option<u32> {
-        loop {
-            // SAFETY: the caller guarantees that all lanes are here.
-            let claimed = unsafe { claim(self.counters, if self.is_second { 2 } else { 0 }) };
-            let items = if self.is_second { self.count - self.first } else { self.first };
-            if claimed < items {
-                return Some(if self.is_second { self.first + claimed } else { claimed });
-            }
-            if self.is_last {
-                return None;
-            }
-            self.is_last = true;
-            self.is_second = !self.is_second;
-        }
+    pub unsafe fn claim(self, list: u32) -> Option<u32> {
+        let (start, end) = if list == 0 { (0, self.first) } else { (self.first, self.count) };
+        // SAFETY: the caller guarantees that all lanes are here.
+        let item = start + unsafe { claim(self.counters, 2 * list as usize) };
+        (item < end).then_some(item)
     }
 }
+
+/// Claims items until both lists are exhausted, and runs a block for each: a macro, since a closure
+/// with collectives cannot be inlined everywhere. All 32 lanes of the warp must be here together.
+/// The warp begins with the second list if `$is_second` is true.
+macro_rules! claim_all {
+    ($lists:ident, $is_second:expr, $item:ident => $work:block) => {
+        let mut list = $lists.begin($is_second);
+        // With a bound that is known, the compiler would copy the block.
+        for _ in 0..simt_std::integer::opaque(2) {
+            // SAFETY: all lanes are here: they leave the loops together.
+            while let Some($item) = unsafe { $lists.claim(list) } {
+                $work
+            }
+            list ^= 1;
+        }
+    };
+}
+pub(crate) use claim_all;

@@ -71,7 +71,7 @@
 //! 32 R cells, and about P + 6 for the shifts. For DNA, with P = 2 and R = 19, that is 105 and 76
 //! instructions for 608 cells.
 
-use crate::collectives::claim::TwoLists;
+use crate::collectives::claim::{TwoLists, claim_all};
 use crate::lcs::wavefront::NO_NEIGHBOUR;
 use simt_std::integer::{LOP3_A as A, LOP3_B as B, LOP3_C as C, funnel_shift_left, funnel_shift_right, lop3, opaque};
 use simt_std::prelude::*;
@@ -455,10 +455,9 @@ impl<const R: usize, const P: usize> Wavefront<R, P> {
 )]
 pub fn distance_wavefront<const R: usize, const P: usize>(self: Wavefront<R, P>) {
     let warp = thread::thread_idx_x() / WARP;
-    let mut strips = TwoLists::begin(self.progress, self.first_list, self.count, warp, self.warps);
-    // SAFETY: all lanes are here: they leave the loop together.
-    while let Some(strip) = unsafe { strips.next() } {
-        // SAFETY: as above.
+    let lists = TwoLists { counters: self.progress, first: self.first_list, count: self.count };
+    claim_all!(lists, warp >= self.warps / 2, strip => {
+        // SAFETY: all lanes are here: they leave the loops together.
         unsafe { self.strip(self.strips.skip(strip as usize * FIELDS)) };
-    }
+    });
 }

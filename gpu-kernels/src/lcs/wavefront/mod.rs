@@ -52,7 +52,7 @@
 mod lane;
 pub(crate) mod table;
 
-use crate::collectives::claim::TwoLists;
+use crate::collectives::claim::{TwoLists, claim_all};
 use crate::lcs::column_tiles::{GROUP, TILE, stride};
 use crate::lcs::digits::Digits;
 use crate::lcs::lane_column::{Lane, LaneColumn};
@@ -472,10 +472,9 @@ where
     let warp = thread::thread_idx_x() / WARP;
     let rows = Digits { count: D as u32, bits: self.digit_bits }.rows(self.symbols);
     let table = LaneTable::<W, D>::new(base + warp * table_bytes(W as u32, rows), lane, self.digit_bits);
-    let mut strips = TwoLists::begin(self.progress, self.first_list, self.count, warp, self.warps);
-    // SAFETY: all lanes are here: they leave the loop together.
-    while let Some(strip) = unsafe { strips.next() } {
-        // SAFETY: as above.
+    let lists = TwoLists { counters: self.progress, first: self.first_list, count: self.count };
+    claim_all!(lists, warp >= self.warps / 2, strip => {
+        // SAFETY: all lanes are here: they leave the loops together.
         unsafe { self.strip(self.strips.skip(strip as usize * FIELDS), table) };
-    }
+    });
 }
