@@ -14,6 +14,8 @@
 //! Texts are E. coli MG1655 and the King James Bible. Patterns are parts of them with errors (a
 //! third each of insertions, deletions and substitutions), or random. Times are of the whole call;
 //! carrywave's includes the start of the match, which edlib does not report.
+//! edlib is timed in a Python process, and a row may take minutes, so this bench has a clock of its
+//! own and not Criterion's, which wants ten runs of one function in this process.
 
 #[path = "common/mod.rs"]
 mod common;

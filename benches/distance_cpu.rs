@@ -14,6 +14,8 @@
 //! Strings are random DNA: two unrelated strings, or a string and a copy with errors (a third each
 //! of substitutions, insertions and deletions). Times are of the whole call, for the distance alone
 //! and with the script.
+//! and with the script. edlib is timed in a Python process by the same rules, so this bench has a
+//! clock of its own and not Criterion's.
 
 #[path = "common/mod.rs"]
 mod common;

@@ -4,6 +4,7 @@
 //! Takes about ten minutes, nearly all of it for rapidfuzz. `-- --ours` leaves out rapidfuzz, and
 //! `-- --threads` also leaves out the run on one thread. Prints a table and writes JSON to
 //! `CARRYWAVE_BENCH_JSON`, or to `ecoli_llcs_cpu.json` in Cargo's target directory.
+//! Each program runs once, for minutes; Criterion takes at least ten runs, so it is not used.
 mod common;
 
 use std::path::PathBuf;

@@ -2,6 +2,8 @@
 //! estimate of the strand, and the LCS on either strand:
 //! `cargo bench --bench ecoli_strands_cpu -- --json FILE --commit NAME`. Computes six lengths, in
 //! about two minutes on two cores with AVX-512.
+//! A length takes ten seconds or more, too long for Criterion's ten runs, and each row has the
+//! answer beside the times.
 mod common;
 
 use carrywave::device::Cpu;

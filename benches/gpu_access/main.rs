@@ -19,6 +19,8 @@
 //! Launches are fitted to the GPU of the machine, or to an H200 without one. The launches of a case
 //! do not depend on timing: for the wavefront, one strip, which waits for no other. Shuffles use
 //! the same data path as shared memory but are not in these counters, which count loads and stores.
+//!
+//! Criterion is not used, since the results are counts and not times.
 
 mod cases;
 #[path = "../common/mod.rs"]

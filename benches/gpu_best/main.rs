@@ -11,6 +11,7 @@
 //!
 //! Times are of kernels, with the strings in the GPU's memory. Both kernels must give the same
 //! distance and end, or the run fails.
+//! Criterion is not used: it takes at least ten runs, and Theorem 5 runs for minutes.
 
 #[path = "../common/mod.rs"]
 mod common;

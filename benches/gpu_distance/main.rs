@@ -24,6 +24,8 @@
 //! bands        bands for 10 % of errors, 10 million × 10 million, by each kernel: for tuning
 //! gpus         10 and 20 million on 1 to N GPUs
 //! ```
+//!
+//! Criterion is not used, since the times are those of the GPU's events and of whole processes.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -20,6 +20,8 @@
 //! Times of the second part are of kernels, from the launch to its end, with the text in the GPU's
 //! memory and a count as the result. All algorithms must return the same count. The ceiling, the
 //! speed of reading memory, is measured in the same run.
+//! Criterion is not used: it takes at least ten runs, too many for texts of gigabytes on a GPU that
+//! is there for minutes.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -43,6 +43,7 @@
 //!
 //! Each row of results is printed as soon as it is complete. Lengths and subsequences are checked
 //! against one another. A part that fails does not stop the others.
+//! Criterion is not used, since the times are those of the GPU's events and of whole processes.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -20,6 +20,7 @@
 //! A row has two speeds: of the kernels, with the strings on the device, and end to end, from
 //! strings in memory to distances in memory. 40 random pairs of each row are checked against the
 //! table of edits. The ceilings are measured in the same run.
+//! Criterion is not used, since each row has times of the GPU's events beside those of the call.
 
 #[path = "../common/mod.rs"]
 mod common;

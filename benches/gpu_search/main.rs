@@ -29,6 +29,8 @@
 //! Speed is in bits of text per second, eight bits a symbol, as in Mitani, Ino and Hagihara (2017).
 //! The ceilings are measured in the same run: the speed of copying memory for results of a byte a
 //! symbol, and the speed of reading it for bits and counts.
+//! Criterion is not used: it takes at least ten runs, too many for texts of gigabytes on a GPU that
+//! is there for minutes.
 
 #[path = "../common/mod.rs"]
 mod common;
