@@ -36,7 +36,7 @@ use simt_launch::Device;
 use simt_std::WARP;
 use std::time::Instant;
 
-/// Seconds from which a single run suffices.
+/// Seconds of a first run that make it the only one.
 const LONG: f64 = 1.0;
 
 struct Options {

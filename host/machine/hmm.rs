@@ -10,14 +10,13 @@
 //!
 //! K. Nakano, "The hierarchical memory machine model for GPUs" (2013); D. Man, K. Nakano, Y. Ito,
 //! "The approximate string matching on the hierarchical memory machine, with performance
-//! evaluation" (2013). Both texts are not at hand; the rules are those of the two machines that the
-//! HMM consists of.
+//! evaluation" (2013). Both texts are not at hand; the rules here are those of the two parts.
 //!
-//! In lockstep all threads of all DMMs are one SIMD machine. A turn in which they access global
-//! memory takes q + l - 1 time units, with the q stages that all warps have on the UMM. In a turn
-//! in which they access shared memory the DMMs work side by side, and the one with most stages
-//! decides: max q_i + s - 1, with the q_i stages of the warps on DMM i and the latency s of shared
-//! memory. A warp has threads of one block only.
+//! In lockstep all threads of all DMMs are one SIMD machine. A turn of accesses to global memory
+//! takes q + l - 1 time units, with the q stages of all warps on the UMM. In a turn of accesses to
+//! shared memory the DMMs work side by side, and the one with most stages decides: max q_i + s - 1,
+//! with the q_i stages of the warps on DMM i and the latency s of shared memory. A warp has threads
+//! of one block only.
 
 use super::count::{Counted, Counter};
 use super::model::Machine;

@@ -79,8 +79,7 @@ impl Figures {
         }
     }
 
-    /// Returns a speedup for each length of B of which both lines have seconds, in millions of
-    /// symbols of B.
+    /// Returns the speedups, by millions of symbols of B, where both lines have seconds.
     fn speedup(&self, of_a: u64, (gpu, cpu): (&str, &str)) -> Vec<(f64, f64)> {
         let number = |name: &str| self.lines.iter().position(|line| line == name);
         let (Some(gpu), Some(cpu)) = (number(gpu), number(cpu)) else { return Vec::new() };
