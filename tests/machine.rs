@@ -7,8 +7,8 @@ use carrywave::machine::closed::{Pattern, closed_form};
 use carrywave::machine::kernels::{Case, MachineKernel};
 use carrywave::machine::{Machine, Mode, Model, WarpAccess};
 use fastrand::Rng;
-use simt_std::simulator::{Grid, Options, Simulator, Spaces, Trace};
 use simt_std::shared::{Shared, dynamic_shared_mem};
+use simt_std::simulator::{Grid, Options, Simulator, Spaces, Trace};
 use simt_std::{global::Global, thread, warp};
 use std::collections::{BTreeMap, BTreeSet};
 

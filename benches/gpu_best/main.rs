@@ -158,7 +158,8 @@ fn pair<D: Device>(options: &Options, device: &D, (m, n): (u32, u32), rows: &mut
         let (median, least, greatest) = common::spread(&seconds);
         let gcups = f64::from(m) * f64::from(n) / median / 1e9;
         println!("{name:<8} m {m} n {n}: {median:.6} s ({least:.6} to {greatest:.6}), {gcups:.3} GCUPS");
-        let mut more = json!({ "gcups": gcups, "distance": answer[0], "matrix_mib": words as f64 / f64::from(1 << 18) });
+        let mut more =
+            json!({ "gcups": gcups, "distance": answer[0], "matrix_mib": words as f64 / f64::from(1 << 18) });
         if name != "umm-n" {
             more["ns_a_step"] = json!(1e9 * median / f64::from(m + n - 1));
         }

@@ -146,7 +146,10 @@ fn parameters() -> String {
         let TuningOption { name, values, default } = option;
         (format!("{:<22}", kernel.name), format!("{name}={values} [default: {default}]"))
     };
-    section("Parameters (--tune)", KERNELS.iter().flat_map(|kernel| kernel.options().iter().map(move |o| line(kernel, o))))
+    section(
+        "Parameters (--tune)",
+        KERNELS.iter().flat_map(|kernel| kernel.options().iter().map(move |o| line(kernel, o))),
+    )
 }
 
 impl Arguments {

@@ -44,6 +44,9 @@ const GREYS: [RGBColor; 4] =
 const LEAST_SPEEDUP: f64 = -1.0;
 const GREATEST_SPEEDUP: f64 = 3.0;
 
+/// A part of the plot.
+type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
+
 /// Seconds by millions of symbols of A, line, and symbols of B.
 #[derive(Default)]
 pub struct Figures {
@@ -101,24 +104,33 @@ impl Figures {
         Ok(Some(svg))
     }
 
+    /// Draws the names of the lines, and below them those of the speedups.
+    fn legend(&self, area: &Area<'_>) -> Result<(), Box<dyn std::error::Error>> {
+        let style = ("sans-serif", 13).into_text_style(area);
+        for (number, line) in self.lines.iter().enumerate() {
+            let (x, y) = (20 + NAME * (number % NAMES_PER_LINE) as i32, 20 + 24 * (number / NAMES_PER_LINE) as i32);
+            area.draw(&PathElement::new([(x, y), (x + 20, y)], colour(number).stroke_width(2)))?;
+            area.draw_text(line, &style, (x + 26, y - 7))?;
+        }
+        for (number, pair) in SPEEDUPS.into_iter().enumerate() {
+            if OF_A.iter().all(|&of_a| self.speedup(of_a, pair).is_empty()) {
+                continue;
+            }
+            let (x, y) = (20 + 2 * NAME * (number % 2) as i32, LEGEND as i32 - 40 + 20 * (number / 2) as i32);
+            for (from, to) in [(0, 6), (12, 18)] {
+                area.draw(&PathElement::new([(x + from, y), (x + to, y)], GREYS[number].stroke_width(2)))?;
+            }
+            area.draw_text(&format!("speedup: {} over {}", pair.0, pair.1), &style, (x + 26, y - 7))?;
+        }
+        Ok(())
+    }
+
     fn draw(&self, svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
         let size = (2 * PANEL.0, LEGEND + 2 * PANEL.1);
         let root = SVGBackend::with_string(svg, size).into_drawing_area();
         root.fill(&WHITE)?;
         let (legend, panels) = root.split_vertically(LEGEND);
-        for (number, line) in self.lines.iter().enumerate() {
-            let (x, y) = (20 + NAME * (number % NAMES_PER_LINE) as i32, 20 + 24 * (number / NAMES_PER_LINE) as i32);
-            legend.draw(&PathElement::new([(x, y), (x + 20, y)], colour(number).stroke_width(2)))?;
-            legend.draw_text(line, &("sans-serif", 13).into_text_style(&legend), (x + 26, y - 7))?;
-        }
-        let speedups = SPEEDUPS.map(|pair| OF_A.iter().any(|&of_a| !self.speedup(of_a, pair).is_empty()));
-        for (number, (gpu, cpu)) in (0..).zip(SPEEDUPS).filter(|(number, _)| speedups[*number]) {
-            let (x, y) = (20 + 2 * NAME * (number % 2) as i32, LEGEND as i32 - 40 + 20 * (number / 2) as i32);
-            let dashes = [(0, 6), (12, 18)].map(|(from, to)| PathElement::new([(x + from, y), (x + to, y)], GREYS[number].stroke_width(2)));
-            dashes.iter().try_for_each(|dash| legend.draw(dash))?;
-            let text = format!("speedup: {gpu} over {cpu}");
-            legend.draw_text(&text, &("sans-serif", 13).into_text_style(&legend), (x + 26, y - 7))?;
-        }
+        self.legend(&legend)?;
         let exponents = || self.seconds.values().map(|seconds| seconds.log10());
         let low = exponents().fold(f64::INFINITY, f64::min).floor();
         let high = exponents().fold(f64::NEG_INFINITY, f64::max).ceil().max(low + 1.0);
@@ -198,7 +210,14 @@ mod tests {
         figures.add(&[&row("cpu bit-parallel on 1", 5_000_000, 1_000_000, 30.0, json!({}))]);
         assert_eq!(figures.speedup(5, SPEEDUPS[0]), [(1.0, 30.0 / 0.15)]);
         let svg = figures.plot().unwrap().unwrap();
-        for text in ["Figure 4: A of 5 million", "Figure 7: A of 20 million", "seconds", "published rules", "GTX 580", "speedup: gpu wavefront over cpu bit-parallel on 1"] {
+        for text in [
+            "Figure 4: A of 5 million",
+            "Figure 7: A of 20 million",
+            "seconds",
+            "published rules",
+            "GTX 580",
+            "speedup: gpu wavefront over cpu bit-parallel on 1",
+        ] {
             assert!(svg.contains(text), "{text}");
         }
     }
