@@ -33,6 +33,7 @@ fn time(model: Model, w: u64, l: u64, turns: &[Turn]) -> u64 {
                 (0..w).map(|bank| words.iter().filter(|&&word| word % w == bank).count() as u64).max().unwrap()
             }
             Model::Umm => words.iter().map(|word| word / w).collect::<BTreeSet<_>>().len() as u64,
+            Model::Hmm => unreachable!("its parts have the two rules"),
         }
     };
     let turn = |turn: &Turn| match turn.iter().flatten().count() {
