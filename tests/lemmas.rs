@@ -33,6 +33,7 @@ fn time(model: Model, w: u64, l: u64, turns: &[Turn]) -> u64 {
                 (0..w).map(|bank| words.iter().filter(|&&word| word % w == bank).count() as u64).max().unwrap()
             }
             Model::Umm => words.iter().map(|word| word / w).collect::<BTreeSet<_>>().len() as u64,
+            Model::Hmm => unreachable!("its parts have the two rules"),
         }
     };
     let turn = |turn: &Turn| match turn.iter().flatten().count() {
@@ -101,7 +102,7 @@ fn three_rows(m: u64, stride: u64, first: u64, i: u64, j: u64) -> Option<u64> {
 
 /// Counts the time units of a kernel's accesses.
 fn counted(kernel: &str, machine: &Machine, m: u64, n: u64) -> Count {
-    let case = Case { m, n, p: 0, k: 0, w: machine.width };
+    let case = Case::new(m, n, 0, 0, machine.width);
     let trace = MachineKernel::named(kernel).unwrap().record(&case, GLOBAL).unwrap();
     machine.run(&trace).unwrap()
 }

@@ -7,6 +7,7 @@ use carrywave::machine::closed::{Pattern, closed_form};
 use carrywave::machine::kernels::{Case, MachineKernel};
 use carrywave::machine::{Machine, Mode, Model, WarpAccess};
 use fastrand::Rng;
+use simt_std::shared::{Shared, dynamic_shared_mem};
 use simt_std::simulator::{Grid, Options, Simulator, Spaces, Trace};
 use simt_std::{global::Global, thread, warp};
 use std::collections::{BTreeMap, BTreeSet};
@@ -153,6 +154,7 @@ fn stages(model: Model, w: u64, words: &[u64]) -> usize {
     match model {
         Model::Dmm => asked.values().map(BTreeSet::len).max().unwrap(),
         Model::Umm => words.iter().map(|word| word / w).collect::<BTreeSet<_>>().len(),
+        Model::Hmm => unreachable!("its parts have the two rules"),
     }
 }
 
@@ -379,7 +381,7 @@ fn machines_that_there_are_not() {
     }
     // Kernels whose data layout depends on the width.
     for w in [0, 1 << 21] {
-        let case = Case { m: 2, n: 4, p: 1, k: 0, w };
+        let case = Case::new(2, 4, 1, 0, w);
         for kernel in ["dmm", "contiguous-bank"] {
             let error = MachineKernel::named(kernel).unwrap().record(&case, GLOBAL).unwrap_err();
             assert!(
@@ -391,4 +393,108 @@ fn machines_that_there_are_not() {
     // The greatest possible parameters.
     let machine = Machine { word: 1 << 12, ..Machine::new(Model::Dmm, 1 << 20, 1 << 32) };
     assert_eq!(machine.run(&trace).unwrap().time, 1 << 32);
+}
+
+/// Returns the trace of a copy of n words through shared memory: thread t of a block of b threads
+/// writes its word to place t, and reads place t `stride` mod b.
+fn staged_copy(blocks: u32, threads: u32, stride: u32) -> Trace {
+    let mut gpu = Simulator::new(Options { trace: Spaces { global: true, shared: true }, ..Options::default() });
+    let n = (blocks * threads) as usize;
+    let words: Vec<u32> = (0..n as u32).collect();
+    let (from, to) = (gpu.alloc::<u32>(n, "from"), gpu.alloc::<u32>(n, "to"));
+    gpu.upload(&from, &words).unwrap();
+    let (read, written): (Global<u32>, Global<u32>) = (from.handle(), to.handle());
+    let grid = Grid { dynamic_shared: 4 * threads, ..Grid::linear(blocks, threads) };
+    gpu.launch("staged_copy", grid, move || {
+        let (thread, tile): (u32, Shared<u32>) = (thread::thread_idx_x(), dynamic_shared_mem());
+        let word = read.read(thread::index_1d() as usize);
+        tile.write(thread, word);
+        // SAFETY: all threads of the block are here.
+        unsafe { thread::sync_threads() };
+        let other = tile.read(thread * stride % threads);
+        written.write(thread::index_1d() as usize, other);
+    })
+    .unwrap();
+    assert_eq!(gpu.download(&to, n).unwrap()[1], stride % threads);
+    gpu.take_trace().unwrap()
+}
+
+/// A copy takes two turns on the UMM and two on the DMMs. Blocks are dealt to the DMMs in turn, so
+/// that the first DMM has the most.
+#[test]
+fn the_hierarchical_machine_by_hand() {
+    for (blocks, threads, stride) in [(8, 64, 1), (7, 64, 1), (8, 64, 4), (1, 32, 2), (6, 40, 1), (5, 128, 16)] {
+        let trace = staged_copy(blocks, threads, stride);
+        for (d, w, l, shared_latency) in [(1, 8, 100, 1), (3, 8, 100, 5), (4, 8, 1, 1), (100, 8, 50, 2)] {
+            let machine = Machine { dmms: d, shared_latency, ..Machine::new(Model::Hmm, w, l) };
+            let count = machine.run(&trace).unwrap();
+            let (blocks, threads) = (u64::from(blocks), u64::from(threads));
+            let warps = threads / w;
+            let global = blocks * warps + l - 1;
+            let most_blocks = blocks.div_ceil(d);
+            let written = most_blocks * warps + shared_latency - 1;
+            // Words a stride apart are in w / stride different banks.
+            let read = most_blocks * warps * u64::from(stride).min(w) + shared_latency - 1;
+            let times: Vec<u64> = count.lines.iter().map(|line| line.time).collect();
+            assert_eq!(times, [global, written, read, global], "{blocks} × {threads}, {stride}, {machine:?}");
+            assert_eq!((count.time, count.threads as u64), (2 * global + written + read, blocks * threads));
+        }
+    }
+    // Parts of a warp: blocks of 12 threads have two warps of up to 8.
+    let count = Machine { dmms: 2, ..Machine::new(Model::Hmm, 8, 1) }.run(&staged_copy(4, 12, 1)).unwrap();
+    let lines: Vec<_> = count.lines.iter().map(|line| (line.accesses, line.stages, line.time)).collect();
+    // A block begins at a multiple of 12, so that one of its warps may cross a border of groups.
+    assert_eq!(lines, [(8, 10, 10), (8, 8, 4), (8, 8, 4), (8, 10, 10)]);
+    let machine = Machine { mode: Mode::Free, ..Machine::new(Model::Hmm, 8, 1) };
+    let error = machine.run(&staged_copy(1, 8, 1)).unwrap_err();
+    assert!(matches!(&error, Error::Usage { reason, .. } if reason.contains("lockstep")), "{error}");
+    assert!(Machine { dmms: 0, ..Machine::new(Model::Hmm, 8, 1) }.check().is_err());
+}
+
+/// One DMM with only shared memory counts as a DMM does, and global memory alone as a UMM does.
+#[test]
+fn the_hierarchical_machine_has_the_rules_of_its_parts() {
+    let trace = staged_copy(3, 64, 2);
+    let hmm = Machine { shared_latency: 9, ..Machine::new(Model::Hmm, 16, 9) }.run(&trace).unwrap();
+    let parts = [Model::Umm, Model::Dmm, Model::Dmm, Model::Umm];
+    for (line, model) in hmm.lines.iter().zip(parts) {
+        let alone = Machine::new(model, 16, 9).run(&trace).unwrap();
+        let same = alone.lines.iter().find(|other| other.line == line.line && other.access == line.access).unwrap();
+        assert_eq!((line.stages, line.time), (same.stages, same.time), "{}", line.line);
+    }
+}
+
+#[test]
+fn options_and_symbols_of_kernels() {
+    let kernel = |name| MachineKernel::named(name).unwrap();
+    let shared = Spaces { global: false, shared: true };
+    let machine = Machine::new(Model::Dmm, 32, 1);
+    let stages = |tuning: &str, sigma| {
+        let case = Case { tuning: tuning.parse().unwrap(), sigma, ..Case::new(32, 4096, 0, 0, 32) };
+        machine.run(&kernel("shift-or-scan").record(&case, shared).unwrap()).unwrap().conflicts
+    };
+    // Look-ups in the paper's table have conflicts as soon as two symbols share a bank; the other
+    // table has none.
+    assert_eq!(stages("table=banks", 256), 0);
+    assert!(stages("table=paper", 64) > 10 * stages("table=paper", 32));
+    assert!(stages("table=paper", 256) > stages("table=paper", 64));
+    // With half of α there are as many look-ups by twice the threads; the halo is the same.
+    assert_ne!(stages("table=paper,alpha=4", 256), stages("table=paper,alpha=16", 256));
+    let names = |name| kernel(name).options().iter().map(|option| option.name).collect::<Vec<_>>();
+    assert_eq!(names("shift-or-scan"), ["alpha", "variant", "table"]);
+    assert_eq!(names("gbpr"), ["alpha", "table", "segment"]);
+    assert_eq!((names("xbitpar"), names("umm-n")), (vec!["segment"], vec![]));
+    for (name, tuning, sigma, says) in [
+        ("shift-or-scan", "segment=8", 4, "shift-or-scan has no option segment; it has alpha, variant, table"),
+        ("umm-n", "alpha=4", 4, "umm-n has no option alpha; it has none"),
+        ("shift-or-scan", "alpha=3", 4, "(alpha), not 3"),
+        ("gbpr", "alpha=8,segment=4", 4, "a multiple of 8 symbols"),
+        ("contiguous", "", 64, "contiguous has no strings"),
+        ("umm-n", "", 0, "sigma is 1 to 256 symbols, not 0"),
+        ("umm-n", "", 257, "sigma is 1 to 256 symbols, not 257"),
+    ] {
+        let case = Case { tuning: tuning.parse().unwrap(), sigma, ..Case::new(8, 64, 8, 0, 32) };
+        let error = kernel(name).record(&case, GLOBAL).unwrap_err().to_string();
+        assert!(error.contains(says), "{name} {tuning} {sigma}: {error}");
+    }
 }

@@ -7,7 +7,9 @@
 //! --part NAME     only the part `tables`, Wang's (2018) tables 1 to 4, or `texts`, random texts
 //!                 and texts that repeat
 //! --text NAME     only this text
-//! --m N           only patterns of N symbols
+//! --m N           only patterns of N symbols; with `--part tables`, N symbols instead of 1,000, at
+//!                 most half of the text
+//! --logs LIST     binary logarithms of the symbols of the tables' texts (20,22,24,26,28)
 //! --once NAME     only one launch of this algorithm for each pattern of the second part, for a
 //!                 profiler
 //! --json FILE     the results as JSON, written after each text; `cargo xtask results` makes a page
@@ -46,6 +48,7 @@ struct Options {
     part: Option<String>,
     text: Option<String>,
     m: Option<usize>,
+    logs: Vec<u32>,
     once: Option<String>,
     rehearse: bool,
     line: Line,
@@ -54,14 +57,16 @@ struct Options {
 impl Options {
     fn read() -> Outcome<Self> {
         let (mut symbols, mut runs, mut part, mut text, mut m, mut once) = (None, 3, None, None, None, None);
+        let mut logs = None;
         let mut rehearse = false;
-        let line = Line::read("--symbols --runs --part --text --m --once --rehearse", |name, value| {
+        let line = Line::read("--symbols --runs --part --text --m --logs --once --rehearse", |name, value| {
             match name {
                 "--symbols" => symbols = Some(value.number()?),
                 "--runs" => runs = value.number::<usize>()?.max(1),
                 "--part" => part = Some(value.text()?),
                 "--text" => text = Some(value.text()?),
                 "--m" => m = Some(value.number()?),
+                "--logs" => logs = Some(logarithms(&value.text()?)?),
                 "--once" => once = Some(value.text()?),
                 "--rehearse" => rehearse = true,
                 _ => return Ok(false),
@@ -69,8 +74,22 @@ impl Options {
             Ok(true)
         })?;
         let symbols = symbols.unwrap_or(if rehearse { 1 << 13 } else { 1 << 32 });
-        Ok(Self { symbols, runs, part, text, m, once, rehearse, line })
+        let logs = logs.unwrap_or_else(|| if rehearse { vec![13] } else { vec![20, 22, 24, 26, 28] });
+        let shortest = 1usize << logs.iter().min().copied().unwrap_or(0);
+        if m.is_some_and(|m| m == 0 || m > shortest / 2) && part.as_deref() == Some("tables") {
+            return Err(format!("the tables take patterns of 1 to {} symbols", shortest / 2).into());
+        }
+        Ok(Self { symbols, runs, part, text, m, logs, once, rehearse, line })
     }
+}
+
+/// Returns the numbers of a list, each 10 to 30.
+fn logarithms(list: &str) -> Outcome<Vec<u32>> {
+    let number = |part: &str| match part.parse() {
+        Ok(log) if (10..=30).contains(&log) => Ok(log),
+        _ => Err(format!("{part}: a logarithm from 10 to 30 is needed").into()),
+    };
+    list.split(',').map(number).collect()
 }
 
 struct Bench<D: Device> {

@@ -2,16 +2,16 @@
 
 use super::{Bench, Outcome};
 use crate::common;
-use carrywave::internal::search::cpu::{ALGORITHMS, Query, Takes, kmp};
+use carrywave::internal::search::cpu::kmp;
 use carrywave::internal::search::gpu::{DeviceResult, DeviceText, ResultKind};
 use carrywave::kernels::published::brute_force::BruteForce;
 use carrywave::kernels::published::duel_global::{CheckCandidates, Duel, DuelGlobal};
 use carrywave::kernels::published::duel_shared::DuelShared;
-use carrywave::text::{Pattern, witnesses};
+use carrywave::text::witnesses;
 use serde_json::json;
 use simt_launch::Device;
 
-/// Number of symbols of the pattern.
+/// Number of symbols of the paper's pattern.
 const M: usize = 1_000;
 
 /// The paper's milliseconds for n = 2^20, 2^22, 2^24, by table and stage.
@@ -32,6 +32,8 @@ const PUBLISHED: &[(&str, &str, [f64; 3])] = &[
     ("duel-shared", "verification", [0.620896, 0.711264, 2.389024]),
     ("duel-shared", "copy out", [0.736224, 2.65856, 8.388256]),
     ("duel-shared", "total", [2.582128, 5.559896, 15.88676]),
+    ("kmp on the CPU", "failure function", [0.002, 0.002, 0.003]),
+    ("kmp on the CPU", "matching", [3.705, 14.676, 46.746]),
     ("kmp on the CPU", "total", [3.707, 14.678, 46.749]),
 ];
 
@@ -74,8 +76,7 @@ impl<D: Device> Size<D> {
 impl<D: Device> Bench<D> {
     /// Computes all tables, for each n.
     pub(crate) fn tables(&mut self) -> Outcome<()> {
-        let sizes: &[u32] = if self.options.rehearse { &[13] } else { &[20, 22, 24, 26, 28] };
-        for &log in sizes {
+        for log in self.options.logs.clone() {
             self.table(log)?;
             self.save()?;
         }
@@ -86,21 +87,33 @@ impl<D: Device> Bench<D> {
     fn stage(&mut self, engine: &str, stage: &str, log: u32, seconds: &[f64]) -> f64 {
         let column = [20, 22, 24].iter().position(|&own| own == log);
         let of_paper = PUBLISHED.iter().find(|(own, name, _)| *own == engine && *name == stage);
-        let paper = of_paper.zip(column).map(|((_, _, times), column)| times[column]);
+        let m = self.m();
+        let paper = of_paper.zip(column).filter(|_| m == M).map(|((_, _, times), column)| times[column]);
         let median = common::median(seconds);
         let ratio = paper.map(|paper| (paper / (1e3 * median) * 10.0).round() / 10.0);
         let more = json!({ "ms": (1e6 * median).round() / 1e3, "paper_ms": paper, "times_faster": ratio });
-        self.row(&format!("tables, n = 2^{log}"), stage, engine, (M, 1 << log), seconds, more)
+        self.row(&format!("tables, n = 2^{log}"), stage, engine, (m, 1 << log), seconds, more)
+    }
+
+    /// Returns the number of symbols of the pattern.
+    fn m(&self) -> usize {
+        self.options.m.filter(|_| self.options.part.as_deref() == Some("tables")).unwrap_or(M)
     }
 
     fn table(&mut self, log: u32) -> Outcome<()> {
         let size = self.size(log)?;
         self.brute_force(&size)?;
         self.duels(&size)?;
-        let Takes::One { prepare, .. } = kmp::ALGORITHM.takes else { return Err("kmp takes one pattern".into()) };
-        let kmp = prepare(Query::new(Pattern::literal(&size.pattern), 0), ALGORITHMS);
-        let matching = self.time(|| size.check(kmp.ends(&size.text, &|_| ()).len()))?;
-        self.stage("kmp on the CPU", "total", log, &matching);
+        let build = self.time(|| {
+            std::hint::black_box(kmp::borders(&size.pattern));
+            Ok(())
+        })?;
+        let borders = kmp::borders(&size.pattern);
+        let matching = self.time(|| size.check(kmp::matching(&size.text, &size.pattern, &borders).len()))?;
+        let total = common::median(&build) + common::median(&matching);
+        self.stage("kmp on the CPU", "failure function", log, &build);
+        self.stage("kmp on the CPU", "matching", log, &matching);
+        self.stage("kmp on the CPU", "total", log, &[total]);
         self.on_the_gpu(&size)
     }
 
@@ -108,7 +121,7 @@ impl<D: Device> Bench<D> {
     fn size(&self, log: u32) -> Outcome<Size<D>> {
         let n = 1 << log;
         let text = common::random(n, 4, log.into());
-        let pattern = text[n / 2..n / 2 + M].to_vec();
+        let pattern = text[n / 2..n / 2 + self.m()].to_vec();
         let device = &*self.device;
         let stream = device.stream()?;
         let mut pinned = device.pinned(n)?;
@@ -135,7 +148,7 @@ impl<D: Device> Bench<D> {
             text: device.handle(&size.symbols),
             pattern: device.handle(&size.pattern_on_device),
             n: size.n() as u64,
-            m: M as u32,
+            m: self.m() as u32,
             bytes: device.handle(&size.bytes),
         };
         let kernel = self.time(|| {
@@ -167,7 +180,7 @@ impl<D: Device> Bench<D> {
             pattern: device.handle(&size.pattern_on_device),
             witnesses: device.handle(&of_shifts),
             n: size.n() as u32,
-            m: M as u32,
+            m: self.m() as u32,
         };
         let bytes = device.handle(&size.bytes);
         let global = DuelGlobal { duel, output: device.handle(&output) };

@@ -8,8 +8,9 @@
 //! | `figure 6` | m, a line for each α of the scan | n symbols, σ = 64 |
 //! | `figure 7` | m | the same |
 //! | `figure 8` | n, m = 64 | the start of it |
+//! | `figure 8 by alpha` | α of the scan, m = 64 | 2^22 symbols, and n symbols |
 //! | `figure 9` | σ, m = 64 | n symbols |
-//! | `figure 10` | the text; its first 32 or 64 symbols as pattern | `--corpus`; random bases |
+//! | `figure 10` | the text; its first 4 to 64 symbols as pattern | `--corpus`; random bases |
 //!
 //! In figure 10, `--corpus` is repeated to 2^30 symbols.
 //!
@@ -105,10 +106,42 @@ fn start_of(symbols: &[u8]) -> &[u8] {
 }
 
 impl<D: Device> Bench<D> {
-    /// Measures all figures.
+    /// Measures the requested figures, or all of them.
     pub fn figures(&mut self) -> Outcome<()> {
         let symbols = random_text(self.options.symbols, SIGMA);
-        let short = Text::new(&self.device, start_of(&symbols))?;
+        if self.wants_figure("7") {
+            self.gbpr_tuning(&symbols)?;
+        }
+        if self.wants_figure("6") {
+            self.figure_6(&symbols)?;
+        }
+        if self.wants_figure("7") {
+            self.figure_7(&symbols)?;
+        }
+        self.save()?;
+        if self.wants_figure("8") {
+            self.figure_8(&symbols)?;
+        }
+        if self.wants_figure("8-alpha") {
+            self.alphas_of_figure_8(&symbols)?;
+        }
+        drop(symbols);
+        if self.wants_figure("9") {
+            self.figure_9()?;
+        }
+        self.save()?;
+        if self.wants_figure("10") {
+            self.corpora()?;
+        }
+        self.save()
+    }
+
+    fn wants_figure(&self, name: &str) -> bool {
+        let wanted = &self.options.figure;
+        wanted.is_empty() || wanted.iter().any(|own| own == name)
+    }
+
+    fn gbpr_tuning(&mut self, symbols: &[u8]) -> Outcome<()> {
         let part = Text::new(&self.device, &symbols[..symbols.len().min(TUNED)])?;
         for (k, m) in KS.into_iter().flat_map(|k| [32, 64].map(|m| (k, m))) {
             for tile in Tile::all() {
@@ -116,25 +149,40 @@ impl<D: Device> Bench<D> {
                 self.point("gbpr tuning", &part, &part.pattern(m), gbpr, tile.describe(json!({})))?;
             }
         }
-        {
-            let text = Text::new(&self.device, &symbols)?;
-            for (k, m) in KS.into_iter().flat_map(|k| [4, 8, 16, 24, 32, 33, 40, 48, 56, 64].map(|m| (k, m))) {
-                for alpha in [1, 2, 4, 8, 16, 32] {
-                    let varied = json!({ "alpha": alpha, "sigma": SIGMA });
-                    let tuning = format!("alpha={alpha},table=paper");
-                    let scan = Named { name: "scan", tuning: &tuning };
-                    self.point("figure 6", &text, &text.pattern(m), ("scan", scan, k), varied)?;
-                }
+        Ok(())
+    }
+
+    fn figure_6(&mut self, symbols: &[u8]) -> Outcome<()> {
+        let text = Text::new(&self.device, symbols)?;
+        for (k, m) in KS.into_iter().flat_map(|k| [4, 8, 16, 24, 32, 33, 40, 48, 56, 64].map(|m| (k, m))) {
+            for alpha in [1, 2, 4, 8, 16, 32] {
+                self.scan_of_alpha("figure 6", &text, (m, k), alpha)?;
             }
-            self.save()?;
-            for (k, m) in KS.into_iter().flat_map(|k| [8, 16, 17, 24, 32, 33, 40, 48, 56, 64].map(|m| (k, m))) {
-                let varied = json!({ "sigma": SIGMA });
-                self.all("figure 7", &text, &part, &text.pattern(m), k, &varied)?;
-                self.xbitpar("figure 7", &short, &text.pattern(m), k, varied)?;
-            }
-            self.save()?;
         }
-        drop((short, part));
+        Ok(())
+    }
+
+    /// Measures the scan with the paper's table and α symbols a thread.
+    fn scan_of_alpha(&mut self, figure: &str, text: &Text<'_, D>, (m, k): (usize, u32), alpha: u32) -> Outcome<()> {
+        let varied = json!({ "alpha": alpha, "sigma": SIGMA });
+        let tuning = format!("alpha={alpha},table=paper");
+        let scan = Named { name: "scan", tuning: &tuning };
+        self.point(figure, text, &text.pattern(m), ("scan", scan, k), varied)
+    }
+
+    fn figure_7(&mut self, symbols: &[u8]) -> Outcome<()> {
+        let text = Text::new(&self.device, symbols)?;
+        let short = Text::new(&self.device, start_of(symbols))?;
+        let part = Text::new(&self.device, &symbols[..symbols.len().min(TUNED)])?;
+        for (k, m) in KS.into_iter().flat_map(|k| [8, 16, 17, 24, 32, 33, 40, 48, 56, 64].map(|m| (k, m))) {
+            let varied = json!({ "sigma": SIGMA });
+            self.all("figure 7", &text, &part, &text.pattern(m), k, &varied)?;
+            self.xbitpar("figure 7", &short, &text.pattern(m), k, varied)?;
+        }
+        Ok(())
+    }
+
+    fn figure_8(&mut self, symbols: &[u8]) -> Outcome<()> {
         for n in (16..).map(|bits| 1 << bits).take_while(|&n| n <= symbols.len()) {
             let text = Text::new(&self.device, &symbols[..n])?;
             let part = Text::new(&self.device, &symbols[..n.min(TUNED)])?;
@@ -142,7 +190,24 @@ impl<D: Device> Bench<D> {
                 self.all("figure 8", &text, &part, &text.pattern(64), k, &json!({ "sigma": SIGMA }))?;
             }
         }
-        drop(symbols);
+        Ok(())
+    }
+
+    /// Measures the scan with each α in 2^22 and in all symbols: section 6.2 has the share of the
+    /// maximum at 2^22 for α = 16 and 2.
+    fn alphas_of_figure_8(&mut self, symbols: &[u8]) -> Outcome<()> {
+        for n in [symbols.len().min(1 << 22), symbols.len()] {
+            let text = Text::new(&self.device, &symbols[..n])?;
+            for k in KS {
+                for alpha in [16, 8, 4, 2] {
+                    self.scan_of_alpha("figure 8 by alpha", &text, (64, k), alpha)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn figure_9(&mut self) -> Outcome<()> {
         for sigma in [4, 8, 16, 32, 64, 128, 256] {
             let symbols = random_text(self.options.symbols, sigma);
             let text = Text::new(&self.device, &symbols)?;
@@ -151,7 +216,11 @@ impl<D: Device> Bench<D> {
                 self.all("figure 9", &text, &part, &text.pattern(64), k, &json!({ "sigma": sigma }))?;
             }
         }
-        self.save()?;
+        Ok(())
+    }
+
+    /// Measures figure 10 for random DNA and for the given texts.
+    fn corpora(&mut self) -> Outcome<()> {
         let n = self.options.symbols.min(CORPUS);
         let bases = random_text(n, 4).iter().map(|symbol| b"ACGT"[usize::from(symbol % 4)]).collect();
         self.figure_10("random DNA", bases)?;
@@ -166,14 +235,14 @@ impl<D: Device> Bench<D> {
             }
             self.figure_10(&name, symbols)?;
         }
-        self.save()
+        Ok(())
     }
 
     fn figure_10(&mut self, corpus: &str, symbols: Vec<u8>) -> Outcome<()> {
         let text = Text::new(&self.device, &symbols)?;
         let short = Text::new(&self.device, start_of(&symbols))?;
         let part = Text::new(&self.device, &symbols[..symbols.len().min(TUNED)])?;
-        for (k, m) in KS.into_iter().flat_map(|k| [32, 64].map(|m| (k, m))) {
+        for (k, m) in KS.into_iter().flat_map(|k| [4, 8, 16, 32, 64].map(|m| (k, m))) {
             let pattern = Pattern::literal(&symbols[..m.min(symbols.len())]);
             self.all("figure 10", &text, &part, &pattern, k, &json!({ "corpus": corpus }))?;
             self.xbitpar("figure 10", &short, &pattern, k, json!({ "corpus": corpus }))?;

@@ -8,6 +8,7 @@
 //! --runs N        timings of each row (5; of figures 3; of each resident search 1), each of
 //!                 several launches; the results are medians
 //! --figures       instead the paper's figures, with its rivals; see figures.rs
+//! --figure NAME   only figure 6, 7, 8, 8-alpha, 9 or 10 of them; more than once for several
 //! --resident      instead searches of a text that stays on the GPU, of 2^30 symbols, and their
 //!                 kernels alone; see resident.rs
 //! --guides        instead the sites of CRISPR guides in 3.1 × 10^9 bases; see guides.rs
@@ -75,6 +76,8 @@ struct Options {
     /// Number of launches of a timing.
     launches: u32,
     figures: bool,
+    /// The figures to measure; all of them if empty.
+    figure: Vec<String>,
     resident: bool,
     guided: bool,
     guides: usize,
@@ -94,6 +97,7 @@ impl Options {
         let mut file_symbols = None;
         let mut runs = None;
         let mut figures = false;
+        let mut figure = Vec::new();
         let mut resident = false;
         let mut searches = None;
         let mut guided = false;
@@ -101,10 +105,11 @@ impl Options {
         let mut corpora = Vec::new();
         let mut rehearse = false;
         let mut slices = Slices::default();
-        let names = "--symbols --file-symbols --runs --figures --resident --guides --guide-count --slices --once --bible --searches --corpus --rehearse";
+        let names = "--symbols --file-symbols --runs --figures --figure --resident --guides --guide-count --slices --once --bible --searches --corpus --rehearse";
         let line = Line::read(names, |name, value| {
             match name {
                 "--figures" => figures = true,
+                "--figure" => figure.push(value.text()?),
                 "--resident" => resident = true,
                 "--guides" => guided = true,
                 "--guide-count" => guides = Some(value.number::<usize>()?.max(1)),
@@ -145,6 +150,7 @@ impl Options {
                 false => 4,
             },
             figures,
+            figure,
             resident,
             guided,
             guides: guides.unwrap_or(if rehearse { 12 } else { 192 }),

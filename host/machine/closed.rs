@@ -64,7 +64,7 @@ pub enum Pattern {
 pub fn closed_form(machine: &Machine, pattern: Pattern, n: u64, p: u64) -> Option<u64> {
     let w = machine.width;
     let l = machine.latency;
-    if p == 0 || w == 0 || l == 0 || machine.word != 4 {
+    if p == 0 || w == 0 || l == 0 || machine.word != 4 || machine.model == Model::Hmm {
         return None;
     }
     let turns = n / p;

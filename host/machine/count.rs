@@ -1,6 +1,6 @@
 //! The result of a run: the counts of a memory machine.
 
-use super::model::Machine;
+use super::model::{Machine, Model};
 use super::program::{Next, Program};
 use super::stages::Stages;
 use carrywave_kernels::source;
@@ -133,6 +133,7 @@ pub struct Counted {
 /// Counts accesses while a machine runs.
 pub struct Counter<'t> {
     trace: &'t Trace,
+    model: Model,
     word: u64,
     stages: Stages,
     samples: usize,
@@ -167,6 +168,7 @@ impl<'t> Counter<'t> {
         };
         Self {
             trace,
+            model: machine.model,
             word: machine.word,
             stages: Stages::new(machine),
             samples,
@@ -196,8 +198,8 @@ impl<'t> Counter<'t> {
                 requests.push((thread, first, last));
             }
         }
-        let stages = self.stages.count(&mut self.words);
         let line = &mut self.lines[row];
+        let stages = self.stages.count(self.model.rule(line.memory), &mut self.words);
         // Each access is kept with equal probability (Vitter's algorithm R), so that all warps are
         // represented.
         if !requests.is_empty() {
@@ -214,6 +216,11 @@ impl<'t> Counter<'t> {
         line.stages += stages;
         line.conflicts += stages - 1;
         Counted { row, stages }
+    }
+
+    /// Returns the memory of an access.
+    pub fn memory(&self, access: Counted) -> Space {
+        self.lines[access.row].memory
     }
 
     /// Adds time units to a row.

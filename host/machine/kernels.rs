@@ -16,9 +16,9 @@ use crate::lcs::gpu::wavefront::WavefrontLcs;
 use crate::pairwise::columns::Columns;
 use crate::pairwise::cuts::{CutRequest, Cuts, Part, Side};
 use crate::search;
-use crate::search::Tuning;
 use crate::search::gpu::ResultKind::{self, Bytes, Count};
 use crate::search::gpu::{DeviceText, Gaps, Request};
+use crate::search::{Tuning, TuningOption};
 use crate::text::Pattern;
 use serde::Serialize;
 use simt_launch::Simt;
@@ -37,7 +37,7 @@ const MAX_CELLS: u64 = 1 << 24;
 /// Largest number of threads; fewer if the simulator cannot record them.
 const MAX_THREADS: u32 = 1 << 24;
 
-/// The sizes of a kernel's input. Strings are random DNA. See the [example](super::report::Report).
+/// The parameters of a kernel's input. Strings are random. See the [example](super::report::Report).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Case {
     /// Number of symbols of the pattern, or of the first string.
@@ -50,7 +50,25 @@ pub struct Case {
     pub k: u32,
     /// Number of banks, for kernels with data laid out by banks.
     pub w: u64,
+    /// Number of different symbols of the strings, 1 to 256: up to four are A, C, G and T, more are
+    /// the bytes from 0 on.
+    pub sigma: u32,
+    /// Options of the published searches.
+    pub tuning: Tuning,
 }
+
+impl Case {
+    /// Returns a case of DNA, without options. See the [example](super::report::Report).
+    pub fn new(m: u64, n: u64, p: u32, k: u32, w: u64) -> Self {
+        Self { m, n, p, k, w, sigma: DNA, tuning: Tuning::default() }
+    }
+}
+
+/// Number of symbols of DNA.
+pub const DNA: u32 = 4;
+
+/// Largest number of symbols.
+const MOST_SYMBOLS: u32 = 256;
 
 /// A kernel, or the kernels of an engine, by name. See the [example](super::report::Report).
 pub struct MachineKernel {
@@ -269,13 +287,47 @@ impl MachineKernel {
         }
     }
 
+    /// Returns true if the kernel's input is strings. See the [example](super::report::Report).
+    pub fn takes_strings(&self) -> bool {
+        self.takes('m')
+    }
+
+    /// Returns the options of [`Tuning`] that the kernel has. See the
+    /// [example](super::report::Report).
+    pub fn options(&self) -> &'static [TuningOption] {
+        match self.run {
+            Run::Search(algorithm, _) => search_algorithm(algorithm).map_or(&[], |row| row.tuning),
+            Run::Launch(_) | Run::Best(_) => &[],
+        }
+    }
+
+    /// Refuses a number of symbols, and options, that the kernel does not have. The values of
+    /// options are checked when the kernel runs.
+    fn check_parameters(&self, case: &Case) -> Result<()> {
+        if !(1..=MOST_SYMBOLS).contains(&case.sigma) {
+            return Err(UsageFault::Range
+                .error(format!("sigma is 1 to {MOST_SYMBOLS} symbols, not {}; take another number", case.sigma)));
+        }
+        if case.sigma != DNA && !self.takes_strings() {
+            return Err(UsageFault::Combination.error(format!("{} has no strings; leave sigma out", self.name)));
+        }
+        let own = self.options();
+        let is_own = |name: &&str| own.iter().any(|option| option.name == *name);
+        let Some(name) = case.tuning.given().find(|name| !is_own(name)) else { return Ok(()) };
+        let names: Vec<&str> = own.iter().map(|option| option.name).collect();
+        let has = if names.is_empty() { "it has none".to_owned() } else { format!("it has {}", names.join(", ")) };
+        Err(UsageFault::Combination.error(format!("{} has no option {name}; {has}", self.name)))
+    }
+
     /// Runs the kernel on the simulator and records its accesses. See the
     /// [example](super::report::Report).
     ///
     /// # Errors
-    /// [`Error::Usage`] with [`UsageFault::Range`] for sizes that the kernel does not take, and
-    /// with [`UsageFault::TooLarge`] for sizes that are too large for the simulator; other errors
-    /// if the kernel fails.
+    /// [`Error::Usage`] with [`UsageFault::Range`] for sizes that the kernel does not take, with
+    /// [`UsageFault::Combination`] for options that it does not have, and with
+    /// [`UsageFault::TooLarge`] for sizes that are too large for the simulator;
+    /// [`Error::Unsupported`] for values of options that it does not take; other errors if the
+    /// kernel fails.
     pub fn record(&self, case: &Case, spaces: Spaces) -> Result<Trace> {
         for (name, size) in [('m', case.m), ('n', case.n)] {
             if self.takes(name) && (size == 0 || size > MAX_SIZE) {
@@ -293,6 +345,7 @@ impl MachineKernel {
                 UsageFault::Range.error(format!("w is 1 to {MOST_WIDTH} here, not {}; take another width", case.w))
             );
         }
+        self.check_parameters(case)?;
         let device = Simt::recording(spaces);
         let outcome = match self.run {
             Run::Launch(run) => run(&device, case),
@@ -365,10 +418,12 @@ fn shared_access(device: &Simt, case: &Case) -> Result<()> {
     Ok(device.wait(&stream)?)
 }
 
-/// Returns two strings of random DNA, always the same ones for equal sizes.
+/// Returns two random strings, always the same ones for equal sizes and numbers of symbols.
 fn strings(case: &Case) -> (Vec<u8>, Vec<u8>) {
+    let bytes: Vec<u8> = (0..=u8::MAX).collect();
+    let symbols = if case.sigma <= DNA { &b"ACGT"[..case.sigma as usize] } else { &bytes[..case.sigma as usize] };
     let mut random = fastrand::Rng::with_seed(case.m << 32 ^ case.n);
-    let mut string = |length: u64| (0..length).map(|_| b"ACGT"[random.usize(..4)]).collect();
+    let mut string = |length: u64| (0..length).map(|_| symbols[random.usize(..symbols.len())]).collect();
     (string(case.m), string(case.n))
 }
 
@@ -401,10 +456,13 @@ fn best_match(device: &Simt, case: &Case, name: &str) -> Result<()> {
 
 fn find(device: &Simt, case: &Case, name: &str, format: ResultKind) -> Result<()> {
     let (pattern, text) = strings(case);
-    let row = search::gpu::DeviceAlgorithm::<Simt>::ALL.iter().find(|row| row.about.name == name);
     let patterns = [Pattern::literal(&pattern)];
-    let request = Request { patterns: &patterns, k: case.k, gaps: Gaps::ANY, tuning: Tuning::default() };
+    let request = Request { patterns: &patterns, k: case.k, gaps: Gaps::ANY, tuning: case.tuning };
     let text = DeviceText::new(Arc::new(device.peer()), &text)?;
-    text.prepare(row.ok_or_else(|| gone(name))?, &request, format)?.run(0)?;
+    text.prepare(search_algorithm(name).ok_or_else(|| gone(name))?, &request, format)?.run(0)?;
     Ok(())
+}
+
+fn search_algorithm(name: &str) -> Option<&'static search::gpu::DeviceAlgorithm<Simt>> {
+    search::gpu::DeviceAlgorithm::ALL.iter().find(|row| row.about.name == name)
 }

@@ -6,7 +6,8 @@
 //! ```
 
 use super::count::Counter;
-use super::model::Machine;
+use super::hmm;
+use super::model::{Machine, Model};
 use super::program::{Next, Program, ProgramPoint};
 use std::collections::BTreeMap;
 
@@ -17,22 +18,30 @@ pub fn run(machine: &Machine, mut program: Program<'_>, counter: &mut Counter<'_
         program.begin(thread);
         wait(&mut program, thread, &mut at);
     }
-    let width = machine.width as usize;
     while let Some((_, mut threads)) = at.pop_first() {
         threads.sort_unstable();
-        let mut last = None;
-        for warp in threads.chunk_by(|a, b| a / width == b / width) {
-            let access = counter.warp_access(&program, warp);
-            counter.spend(access.row, access.stages);
-            last = Some(access.row);
-        }
-        if let Some(row) = last {
-            counter.spend(row, machine.latency - 1);
+        match machine.model {
+            Model::Dmm | Model::Umm => turn(machine, &program, counter, &threads),
+            Model::Hmm => hmm::turn(machine, &program, counter, &threads),
         }
         for thread in threads {
             program.step(thread);
             wait(&mut program, thread, &mut at);
         }
+    }
+}
+
+/// Counts a turn: the accesses of `threads`, all at one line. They are in order.
+fn turn(machine: &Machine, program: &Program<'_>, counter: &mut Counter<'_>, threads: &[usize]) {
+    let width = machine.width as usize;
+    let mut last = None;
+    for warp in threads.chunk_by(|a, b| a / width == b / width) {
+        let access = counter.warp_access(program, warp);
+        counter.spend(access.row, access.stages);
+        last = Some(access.row);
+    }
+    if let Some(row) = last {
+        counter.spend(row, machine.latency - 1);
     }
 }
 

@@ -38,6 +38,7 @@
 //! | `run` | a run: the launches of a trace |
 //! | `program` | a launch's threads as the machine sees them: the next request of each |
 //! | `lockstep`, `free` | the two modes |
+//! | `hmm` | a turn on the hierarchical memory machine ([`Model::Hmm`]): DMMs beside a UMM |
 //! | `stages` | the number of stages of a warp access |
 //! | `count` | the result of a run |
 //! | [`closed`] | lemmas 1 and 2 |
@@ -52,6 +53,7 @@ pub mod closed;
 mod count;
 pub mod fit;
 mod free;
+mod hmm;
 pub mod kernels;
 mod lockstep;
 mod model;
@@ -65,4 +67,4 @@ mod stages;
 pub mod sweep;
 
 pub use count::{Count, LineCount, WarpAccess};
-pub use model::{MOST_LATENCY, MOST_WIDTH, MOST_WORD, Machine, Mode, Model};
+pub use model::{MOST_DMMS, MOST_LATENCY, MOST_WIDTH, MOST_WORD, Machine, Mode, Model};

@@ -1,7 +1,7 @@
 //! One run of a kernel on a memory machine, formatted for output.
 
 use super::count::Count;
-use super::kernels::{Case, MachineKernel};
+use super::kernels::{Case, DNA, MachineKernel};
 use super::model::{Machine, Model};
 use crate::error::Result;
 use serde::Serialize;
@@ -20,7 +20,8 @@ use std::fmt;
 /// let kernel = MachineKernel::named("contiguous")?;
 /// assert!(kernel.takes('p') && kernel.check('k').is_err());
 /// let machine = Machine::new(Model::Umm, 32, 400);
-/// let case = Case { m: 0, n: 4096, p: 256, k: 0, w: 32 };
+/// let case = Case::new(0, 4096, 256, 0, 32);
+/// assert!(kernel.options().is_empty() && !kernel.takes_strings());
 /// let spaces = Spaces { global: true, shared: false };
 /// let report = Report::new(kernel, &machine, &case, spaces, SAMPLES)?;
 /// assert_eq!(Some(report.count.time), kernel.closed_form(&machine, &case));
@@ -41,7 +42,8 @@ pub struct Report {
     pub memory: &'static str,
     /// The sizes of the input; p is the number of threads.
     pub case: Case,
-    /// The sizes as text, without those that the kernel does not depend on.
+    /// The parameters as text: the sizes that the kernel depends on, the number of symbols unless
+    /// it is that of DNA, and the given options.
     pub sizes: String,
     /// Time units by the kernel's closed form; `None` if it has none.
     pub closed_form: Option<u64>,
@@ -74,27 +76,33 @@ impl Report {
                 _ => "shared memory",
             },
             case,
-            sizes: format!("{sizes}p = {p}"),
+            sizes: format!("{sizes}p = {p}{}", others(&case)),
             closed_form: kernel.closed_form(machine, &case).filter(|_| spaces.global),
             count,
         })
     }
 }
 
+/// Returns the number of symbols and the options, where they are not the defaults.
+fn others(case: &Case) -> String {
+    let symbols = if case.sigma == DNA { String::new() } else { format!(", σ = {}", case.sigma) };
+    let options = if case.tuning.given().next().is_none() { String::new() } else { format!(", {}", case.tuning) };
+    symbols + &options
+}
+
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { machine, count, .. } = self;
         writeln!(f, "{}: {}", self.kernel, self.about)?;
-        writeln!(
-            f,
-            "on a {}, w = {}, l = {}, {}, {}, words of {} bytes",
-            machine.model.to_string().to_uppercase(),
-            machine.width,
-            machine.latency,
-            machine.mode,
-            self.memory,
-            machine.word
-        )?;
+        let name = machine.model.to_string().to_uppercase();
+        let Machine { width, latency, mode, word, dmms, shared_latency, .. } = machine;
+        let parts = match machine.model {
+            Model::Hmm => format!(", {dmms} DMMs of latency {shared_latency}"),
+            Model::Dmm | Model::Umm => String::new(),
+        };
+        let article = if machine.model == Model::Hmm { "an" } else { "a" };
+        let memory = self.memory;
+        writeln!(f, "on {article} {name}, w = {width}, l = {latency}{parts}, {mode}, {memory}, words of {word} bytes")?;
         let launches = if count.launches == 1 { "launch" } else { "launches" };
         writeln!(f, "{}, {} {launches}\n\n{}\n", self.sizes, count.launches, words(machine.model))?;
         write!(f, "{count}")?;
@@ -110,6 +118,7 @@ pub(super) fn words(model: Model) -> String {
     let served = match model {
         Model::Dmm => "one word of each bank",
         Model::Umm => "w neighbouring words, an address group",
+        Model::Hmm => "shared memory: one word of each bank of a DMM; global memory: an address group",
     };
     format!(
         "stage: what the memory serves at once ({served})\n\

@@ -5,7 +5,6 @@ use super::model::{Machine, Model};
 /// Counts stages. Keeps its working memory.
 #[derive(Debug)]
 pub struct Stages {
-    model: Model,
     width: u64,
     /// DMM: the number of addresses requested from each bank.
     banks: Vec<u64>,
@@ -13,18 +12,18 @@ pub struct Stages {
 
 impl Stages {
     pub fn new(machine: &Machine) -> Self {
-        let banks = if machine.model == Model::Dmm { machine.width as usize } else { 0 };
-        Self { model: machine.model, width: machine.width, banks: vec![0; banks] }
+        let banks = if machine.model == Model::Umm { 0 } else { machine.width as usize };
+        Self { width: machine.width, banks: vec![0; banks] }
     }
 
-    /// Returns the number of stages of a warp access to these words, at least one. Sorts the words
-    /// and removes duplicates: requests for one address are merged.
-    pub fn count(&mut self, words: &mut Vec<u64>) -> u64 {
+    /// Returns the number of stages of a warp access to these words on a DMM or a UMM, at least one.
+    /// Sorts the words and removes duplicates: requests for one address are merged.
+    pub fn count(&mut self, rule: Model, words: &mut Vec<u64>) -> u64 {
         words.sort_unstable();
         words.dedup();
-        match self.model {
+        match rule {
             Model::Umm => words.chunk_by(|a, b| a / self.width == b / self.width).count() as u64,
-            Model::Dmm => {
+            Model::Dmm | Model::Hmm => {
                 let mut most = 0;
                 for word in &*words {
                     let bank = &mut self.banks[(word % self.width) as usize];
@@ -45,7 +44,7 @@ mod tests {
     use super::*;
 
     fn stages(width: u64, words: &[u64]) -> (u64, u64) {
-        let count = |model| Stages::new(&Machine::new(model, width, 1)).count(&mut words.to_vec());
+        let count = |model| Stages::new(&Machine::new(model, width, 1)).count(model, &mut words.to_vec());
         (count(Model::Dmm), count(Model::Umm))
     }
 
@@ -65,6 +64,6 @@ mod tests {
     #[test]
     fn nothing_is_left_for_the_next() {
         let mut stages = Stages::new(&Machine::new(Model::Dmm, 4, 1));
-        assert_eq!([stages.count(&mut vec![0, 4]), stages.count(&mut vec![8])], [2, 1]);
+        assert_eq!([stages.count(Model::Dmm, &mut vec![0, 4]), stages.count(Model::Dmm, &mut vec![8])], [2, 1]);
     }
 }

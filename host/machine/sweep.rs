@@ -107,7 +107,7 @@ pub struct Point {
 ///     .into_iter()
 ///     .collect::<Result<Vec<_>, _>>()?;
 /// let machine = Machine::new(Model::Umm, 32, 100);
-/// let case = Case { m: 0, n: 0, p: 0, k: 0, w: 32 };
+/// let case = Case::new(0, 0, 0, 0, 32);
 /// let sweep = Sweep::new(
 ///     kernel,
 ///     (&machine, &case),
@@ -287,7 +287,7 @@ mod tests {
     fn lists_and_ranges() {
         let ranges: Ranges = "m=1,2,n=10:30:10,l=7".parse().unwrap();
         assert_eq!(ranges.values, [('m', vec![1, 2]), ('n', vec![10, 20, 30]), ('l', vec![7])]);
-        let case = Case { m: 0, n: 0, p: 0, k: 0, w: 0 };
+        let case = Case::new(0, 0, 0, 0, 0);
         let all = ranges.cases(&Machine::new(Model::Dmm, 4, 1), &case).unwrap();
         let sizes: Vec<_> = all.iter().map(|(machine, case)| (case.m, case.n, machine.latency)).collect();
         assert_eq!(sizes, [(1, 10, 7), (1, 20, 7), (1, 30, 7), (2, 10, 7), (2, 20, 7), (2, 30, 7)]);
@@ -301,7 +301,7 @@ mod tests {
             assert!(matches!(bad.parse::<Ranges>(), Err(Error::Usage { .. })), "{bad}");
         }
         let ranges: Ranges = "m=1:200:1,n=1:200:1".parse().unwrap();
-        let case = Case { m: 0, n: 0, p: 0, k: 0, w: 0 };
+        let case = Case::new(0, 0, 0, 0, 0);
         assert!(ranges.cases(&Machine::new(Model::Dmm, 4, 1), &case).is_err());
     }
 }

@@ -65,4 +65,4 @@ pub use resident::{ResidentText, Source};
 pub use searcher::Searcher;
 pub use texts::found::{Context, Found};
 pub use texts::stream::Hits;
-pub use tuning::Tuning;
+pub use tuning::{Tuning, TuningOption};

@@ -1,6 +1,8 @@
 //! The tuning options of the published algorithms.
 
 use crate::error::{Error, Result, UsageFault};
+use serde::{Serialize, Serializer};
+use std::fmt;
 use std::str::FromStr;
 
 /// Options of the published GPU algorithms `scan`, `gbpr` and `xbitpar`. An algorithm refuses
@@ -11,6 +13,7 @@ use std::str::FromStr;
 ///
 /// let tuning: Tuning = "alpha=8,variant=overlapping,table=paper".parse()?;
 /// assert_eq!(tuning.given().count(), 3);
+/// assert_eq!(tuning.to_string(), "alpha=8,variant=overlapping,table=paper");
 /// assert!("alpha=eight".parse::<Tuning>().is_err());
 /// # Ok::<(), carrywave::Error>(())
 /// ```
@@ -24,6 +27,42 @@ pub struct Tuning {
     pub(super) banks: Option<bool>,
     /// Number of symbols per thread or warp.
     pub(super) segment: Option<u32>,
+}
+
+/// An option of [`Tuning`] as one algorithm has it: the values that it takes, and its default. As in
+/// the [example](Tuning).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TuningOption {
+    /// The name, as in `NAME=VALUE`.
+    pub name: &'static str,
+    /// The values.
+    pub values: &'static str,
+    /// The value without the option.
+    pub default: &'static str,
+}
+
+impl fmt::Display for Tuning {
+    /// Writes the given options as [`from_str`](Self::from_str) reads them.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |value: Option<u32>| value.map(|value| value.to_string());
+        let choice = |value: Option<bool>, yes: &'static str, no: &'static str| {
+            value.map(|value| String::from(if value { yes } else { no }))
+        };
+        let all = [
+            ("alpha", number(self.alpha)),
+            ("variant", choice(self.disjoint, "disjoint", "overlapping")),
+            ("table", choice(self.banks, "banks", "paper")),
+            ("segment", number(self.segment)),
+        ];
+        let given = all.into_iter().filter_map(|(name, value)| value.map(|value| format!("{name}={value}")));
+        f.write_str(&given.collect::<Vec<_>>().join(","))
+    }
+}
+
+impl Serialize for Tuning {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
 }
 
 impl FromStr for Tuning {

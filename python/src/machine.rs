@@ -53,8 +53,8 @@ fn parse_run(
     };
     Ok(Run {
         kernel: MachineKernel::named(kernel).map_err(raised)?,
-        machine: Machine { model, width, latency, mode, word },
-        case: Case { m, n, p: small(p)?, k: small(k)?, w: width },
+        machine: Machine { mode, word, ..Machine::new(model, width, latency) },
+        case: Case::new(m, n, small(p)?, small(k)?, width),
         spaces,
     })
 }

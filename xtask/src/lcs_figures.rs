@@ -1,6 +1,7 @@
 //! Figures 4 to 7 of Kawanami and Fujimoto (2014): the seconds of an LCS by the length of B, with a
 //! panel for each length of A, from the results of `gpu_lcs`, part `grid`. The seconds of the
-//! paper's table 1 are shown for comparison.
+//! paper's table 1 are shown for comparison. As in the paper, the speedups over the CPU stand on a
+//! second axis.
 
 use std::collections::BTreeMap;
 
@@ -15,6 +16,14 @@ pub const FILE: &str = "lcs-figures-4-to-7.svg";
 /// Name of the paper's line.
 const PAPER: &str = "paper: block-step, GeForce GTX 580";
 
+/// The speedups: the line of a GPU, and the line of the CPU whose seconds are divided by it.
+const SPEEDUPS: [(&str, &str); 4] = [
+    ("gpu wavefront", "cpu bit-parallel on 1"),
+    ("gpu wavefront", "cpu bit-parallel on 4"),
+    ("gpu block-step, published rules", "cpu bit-parallel on 1, published rules"),
+    ("gpu block-step, published rules", "cpu bit-parallel on 4, published rules"),
+];
+
 /// The figures' lengths of A, in millions of symbols.
 const OF_A: [u64; 4] = [5, 10, 15, 20];
 
@@ -22,10 +31,21 @@ const MILLION: u64 = 1_000_000;
 
 /// Width and height of a panel in pixels.
 const PANEL: (u32, u32) = (570, 360);
-const LEGEND: u32 = 70;
+const LEGEND: u32 = 130;
 /// Names per line of the legend.
 const NAMES_PER_LINE: usize = 4;
 const NAME: i32 = 280;
+
+/// Colours of the speedups.
+const GREYS: [RGBColor; 4] =
+    [RGBColor(90, 90, 90), RGBColor(160, 160, 160), RGBColor(120, 70, 20), RGBColor(200, 150, 90)];
+
+/// Range of the second axis, as powers of ten.
+const LEAST_SPEEDUP: f64 = -1.0;
+const GREATEST_SPEEDUP: f64 = 3.0;
+
+/// A part of the plot.
+type Area<'a> = DrawingArea<SVGBackend<'a>, plotters::coord::Shift>;
 
 /// Seconds by millions of symbols of A, line, and symbols of B.
 #[derive(Default)]
@@ -62,6 +82,17 @@ impl Figures {
         }
     }
 
+    /// Returns the speedups, by millions of symbols of B, where both lines have seconds.
+    fn speedup(&self, of_a: u64, (gpu, cpu): (&str, &str)) -> Vec<(f64, f64)> {
+        let number = |name: &str| self.lines.iter().position(|line| line == name);
+        let (Some(gpu), Some(cpu)) = (number(gpu), number(cpu)) else { return Vec::new() };
+        let of_gpu = self.seconds.range((of_a, gpu, 0)..=(of_a, gpu, u64::MAX));
+        let ratio = |(&(_, _, n), seconds): (&(u64, usize, u64), &f64)| {
+            Some((n as f64 / MILLION as f64, self.seconds.get(&(of_a, cpu, n))? / seconds))
+        };
+        of_gpu.filter_map(ratio).collect()
+    }
+
     /// Returns the plot as SVG, or `None` if there is nothing to draw.
     pub fn plot(&self) -> Result<Option<String>, String> {
         if self.seconds.is_empty() {
@@ -73,16 +104,33 @@ impl Figures {
         Ok(Some(svg))
     }
 
+    /// Draws the names of the lines, and below them those of the speedups.
+    fn legend(&self, area: &Area<'_>) -> Result<(), Box<dyn std::error::Error>> {
+        let style = ("sans-serif", 13).into_text_style(area);
+        for (number, line) in self.lines.iter().enumerate() {
+            let (x, y) = (20 + NAME * (number % NAMES_PER_LINE) as i32, 20 + 24 * (number / NAMES_PER_LINE) as i32);
+            area.draw(&PathElement::new([(x, y), (x + 20, y)], colour(number).stroke_width(2)))?;
+            area.draw_text(line, &style, (x + 26, y - 7))?;
+        }
+        for (number, pair) in SPEEDUPS.into_iter().enumerate() {
+            if OF_A.iter().all(|&of_a| self.speedup(of_a, pair).is_empty()) {
+                continue;
+            }
+            let (x, y) = (20 + 2 * NAME * (number % 2) as i32, LEGEND as i32 - 40 + 20 * (number / 2) as i32);
+            for (from, to) in [(0, 6), (12, 18)] {
+                area.draw(&PathElement::new([(x + from, y), (x + to, y)], GREYS[number].stroke_width(2)))?;
+            }
+            area.draw_text(&format!("speedup: {} over {}", pair.0, pair.1), &style, (x + 26, y - 7))?;
+        }
+        Ok(())
+    }
+
     fn draw(&self, svg: &mut String) -> Result<(), Box<dyn std::error::Error>> {
         let size = (2 * PANEL.0, LEGEND + 2 * PANEL.1);
         let root = SVGBackend::with_string(svg, size).into_drawing_area();
         root.fill(&WHITE)?;
         let (legend, panels) = root.split_vertically(LEGEND);
-        for (number, line) in self.lines.iter().enumerate() {
-            let (x, y) = (20 + NAME * (number % NAMES_PER_LINE) as i32, 20 + 24 * (number / NAMES_PER_LINE) as i32);
-            legend.draw(&PathElement::new([(x, y), (x + 20, y)], colour(number).stroke_width(2)))?;
-            legend.draw_text(line, &("sans-serif", 13).into_text_style(&legend), (x + 26, y - 7))?;
-        }
+        self.legend(&legend)?;
         let exponents = || self.seconds.values().map(|seconds| seconds.log10());
         let low = exponents().fold(f64::INFINITY, f64::min).floor();
         let high = exponents().fold(f64::NEG_INFINITY, f64::max).ceil().max(low + 1.0);
@@ -92,7 +140,9 @@ impl Figures {
                 .margin(8)
                 .x_label_area_size(40)
                 .y_label_area_size(56)
-                .build_cartesian_2d(0.0..10.4, low..high)?;
+                .right_y_label_area_size(56)
+                .build_cartesian_2d(0.0..10.4, low..high)?
+                .set_secondary_coord(0.0..10.4, LEAST_SPEEDUP..GREATEST_SPEEDUP);
             chart
                 .configure_mesh()
                 .light_line_style(WHITE)
@@ -105,6 +155,18 @@ impl Figures {
                 .label_style(("sans-serif", 13))
                 .axis_desc_style(("sans-serif", 14))
                 .draw()?;
+            chart
+                .configure_secondary_axes()
+                .y_labels((GREATEST_SPEEDUP - LEAST_SPEEDUP) as usize + 1)
+                .y_label_formatter(&power_of_ten)
+                .y_desc("speedup, dashed")
+                .label_style(("sans-serif", 13))
+                .axis_desc_style(("sans-serif", 14))
+                .draw()?;
+            for (pair, grey) in SPEEDUPS.into_iter().zip(GREYS) {
+                let points = self.speedup(of_a, pair).into_iter().map(|(n, ratio)| (n, ratio.log10()));
+                chart.draw_secondary_series(DashedLineSeries::new(points, 6, 4, grey.stroke_width(2)))?;
+            }
             for number in 0..self.lines.len() {
                 let of_line = self.seconds.range((of_a, number, 0)..=(of_a, number, u64::MAX));
                 let points: Vec<(f64, f64)> =
@@ -144,8 +206,18 @@ mod tests {
         assert_eq!(figures.lines, ["gpu wavefront", "gpu block-step", PAPER, "gpu block-step, published rules"]);
         assert_eq!(figures.seconds[&(5, 0, 1_000_000)], 0.15, "the later result");
         assert_eq!((figures.seconds.len(), figures.seconds[&(5, 2, 2_000_000)]), (6, 515.95));
+        assert!(figures.speedup(5, SPEEDUPS[0]).is_empty());
+        figures.add(&[&row("cpu bit-parallel on 1", 5_000_000, 1_000_000, 30.0, json!({}))]);
+        assert_eq!(figures.speedup(5, SPEEDUPS[0]), [(1.0, 30.0 / 0.15)]);
         let svg = figures.plot().unwrap().unwrap();
-        for text in ["Figure 4: A of 5 million", "Figure 7: A of 20 million", "seconds", "published rules", "GTX 580"] {
+        for text in [
+            "Figure 4: A of 5 million",
+            "Figure 7: A of 20 million",
+            "seconds",
+            "published rules",
+            "GTX 580",
+            "speedup: gpu wavefront over cpu bit-parallel on 1",
+        ] {
             assert!(svg.contains(text), "{text}");
         }
     }

@@ -354,3 +354,40 @@ fn what_is_not_possible_is_said() {
         assert!(!error.contains("panicked"), "{arguments}: {error}");
     }
 }
+
+#[test]
+fn the_hierarchical_machine() {
+    let time = |arguments: &str| json(&format!("{arguments} -m 64 -l 100"))["count"]["time"].as_u64().unwrap();
+    let hmm = json("duel-shared --model hmm --dmms 4 --shared-latency 2");
+    assert_eq!((hmm["memory"].as_str(), hmm["machine"]["dmms"].as_u64()), (Some("global and shared memory"), Some(4)));
+    // More DMMs share the accesses to shared memory, and not those to global memory.
+    let [one, four] = [1, 4].map(|d| time(&format!("duel-shared --model hmm --dmms {d}")));
+    let global = time("duel-shared --model hmm --memory global");
+    assert!(one > four && four > global, "{one} {four} {global}");
+    assert_eq!(global, time("duel-shared --model umm"), "blocks are whole warps");
+    let (code, _, error) = machine("duel-shared --model hmm --mode free");
+    assert!(code != 0 && error.contains("lockstep only"), "{error}");
+}
+
+#[test]
+fn options_and_alphabets() {
+    let shared = "shift-or-scan --memory shared --model dmm";
+    let conflicts = |arguments: &str| json(&format!("{shared} {arguments}"))["count"]["conflicts"].as_u64().unwrap();
+    assert_eq!(conflicts("--tune table=banks --sigma 256"), 0);
+    assert!(conflicts("--tune table=paper --sigma 256") > conflicts("--tune table=paper --sigma 64"));
+    let (_, out, _) = machine(&format!("{shared} --tune alpha=4,table=paper --sigma 64"));
+    assert!(out.contains(", σ = 64, alpha=4,table=paper, "), "{out}");
+    for (arguments, says) in [
+        ("umm-n --tune alpha=4", "umm-n has no option alpha; it has none"),
+        ("gbpr --tune variant=disjoint", "gbpr has no option variant; it has alpha, table, segment"),
+        ("shift-or-scan --tune alpha=5", "(alpha), not 5"),
+        ("shift-or-scan --tune beta=5", "choose one of alpha, variant, table and segment"),
+        ("contiguous --sigma 8", "contiguous has no strings"),
+        ("umm-n --sigma 300", "1 to 256"),
+    ] {
+        let (code, out, error) = machine(arguments);
+        assert!(code != 0 && out.is_empty() && error.contains(says), "{arguments}: {error}");
+    }
+    let (_, help, _) = machine("--help");
+    assert!(help.contains("Parameters (--tune):") && help.contains("segment=a multiple of 32 up to 1048576"), "{help}");
+}

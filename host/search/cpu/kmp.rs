@@ -38,11 +38,15 @@ pub const ALGORITHM: CpuAlgorithm = CpuAlgorithm {
 
 /// Returns the ends of a string in a text, in O(m + n) time and O(m) space.
 fn ends(text: &[u8], pattern: &[u8]) -> Vec<End> {
-    let borders = borders(pattern);
+    matching(text, pattern, &borders(pattern))
+}
+
+/// Returns the ends of a string in a text, from the string's [`borders`], in O(n) time.
+pub fn matching(text: &[u8], pattern: &[u8], borders: &[usize]) -> Vec<End> {
     let mut matched = 0;
     let mut ends = Vec::new();
     for (end, symbol) in (1..).zip(text) {
-        matched = next(pattern, &borders, matched, *symbol);
+        matched = next(pattern, borders, matched, *symbol);
         if matched == pattern.len() {
             ends.push(End { end, errors: 0 });
         }
@@ -50,8 +54,8 @@ fn ends(text: &[u8], pattern: &[u8]) -> Vec<End> {
     ends
 }
 
-/// Returns, for every number of matched symbols, the length of their longest border.
-pub(in crate::search) fn borders(pattern: &[u8]) -> Vec<usize> {
+/// Returns, for every number of matched symbols, the length of their longest border, in O(m) time.
+pub fn borders(pattern: &[u8]) -> Vec<usize> {
     let mut borders = vec![0; pattern.len() + 1];
     for i in 1..pattern.len() {
         borders[i + 1] = next(pattern, &borders, borders[i], pattern[i]);

@@ -6,7 +6,7 @@ use crate::algorithm::About;
 use crate::device::{Device, Limits};
 use crate::error::{Error, Result};
 use crate::infix::End;
-use crate::search::tuning::Tuning;
+use crate::search::tuning::{Tuning, TuningOption};
 use crate::text::Pattern;
 use carrywave_kernels::search::output::SearchOutput;
 use simt_std::global::Global;
@@ -20,7 +20,7 @@ pub struct DeviceAlgorithm<D: Device> {
     /// The result formats that the algorithm can write.
     pub writes: Writes,
     /// The options of [`Tuning`] that the algorithm has.
-    pub tuning: &'static [&'static str],
+    pub tuning: &'static [TuningOption],
     /// Refuses requests for other reasons than the limits.
     pub check: fn(&Request<'_>, &Limits) -> Result<()>,
     /// Microseconds on an H200 to count the ends in 2^28 symbols; `None` if `auto` must not choose
@@ -211,10 +211,14 @@ impl<D: Device> DeviceAlgorithm<D> {
         if !writes {
             return refuse(format!("does not support the output format {format:?}"));
         }
-        if let Some(name) = request.tuning.given().find(|name| !self.tuning.contains(name)) {
+        let is_own = |name: &&str| self.tuning.iter().any(|own| own.name == *name);
+        if let Some(name) = request.tuning.given().find(|name| !is_own(name)) {
             return refuse(match self.tuning {
                 [] => format!("has no option {name}; it takes no options"),
-                own => format!("has no option {name}; its options are {}", own.join(", ")),
+                own => {
+                    let own: Vec<&str> = own.iter().map(|own| own.name).collect();
+                    format!("has no option {name}; its options are {}", own.join(", "))
+                }
             });
         }
         (self.check)(request, limits)

@@ -9,6 +9,7 @@ use crate::search::gpu::row::{
     DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes, blocks, no_kernel, words,
 };
 use crate::search::gpu::size::Size;
+use crate::search::tuning::TuningOption;
 use carrywave_kernels::published::gbpr::{Gbpr, GbprDispatch, THREADS};
 use simt_std::{Kernel, global::Global};
 use std::marker::PhantomData;
@@ -28,7 +29,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         about: &ABOUT,
         fits: Size::is_one,
         writes: Writes::Bytes,
-        tuning: &["alpha", "table", "segment"],
+        tuning: OPTIONS,
         check,
         cost: |_| None,
         prepare: |text, request| {
@@ -39,6 +40,13 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         },
     }
 }
+
+/// The options of `tuning`.
+const OPTIONS: &[TuningOption] = &[
+    TuningOption { name: "alpha", values: "1, 4, 8 or 16 symbols read at a time", default: "1" },
+    TuningOption { name: "table", values: "paper or banks", default: "paper" },
+    TuningOption { name: "segment", values: "a multiple of alpha up to 65536", default: "8, or alpha if that is more" },
+];
 
 /// The tuning parameters of GBPR.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::search::gpu::match_table::mismatches;
 use crate::search::gpu::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes, no_kernel, words};
 use crate::search::gpu::size::Size;
+use crate::search::tuning::TuningOption;
 use carrywave_kernels::published::scan_search::{ScanSearch, ScanSearchDispatch, THREADS, accepting, has_wildcards};
 use simt_std::{Kernel, WARP, global::Global};
 use std::marker::PhantomData;
@@ -25,7 +26,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         about: &ABOUT,
         fits: Size::is_one,
         writes: Writes::Bytes,
-        tuning: &["alpha", "variant", "table"],
+        tuning: OPTIONS,
         check,
         cost: |_| None,
         prepare: |text, request| {
@@ -42,6 +43,13 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         },
     }
 }
+
+/// The options of `tuning`.
+const OPTIONS: &[TuningOption] = &[
+    TuningOption { name: "alpha", values: "1, 2, 4, 8, 16 or 32 symbols of a thread", default: "16" },
+    TuningOption { name: "variant", values: "disjoint or overlapping", default: "disjoint" },
+    TuningOption { name: "table", values: "paper or banks", default: "paper for m up to 32 and k = 0, else banks" },
+];
 
 /// The tuning parameters of the paper.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::search::gpu::match_table::mismatches;
 use crate::search::gpu::row::{DeviceAlgorithm, Launch, Launcher, Prepared, Request, Start, Writes, blocks, no_kernel};
 use crate::search::gpu::size::Size;
+use crate::search::tuning::TuningOption;
 use crate::text::Pattern;
 use carrywave_kernels::published::xbitpar::{self, BITS, STEP, XBitPar, XbitparDispatch};
 use carrywave_kernels::search::match_table::SYMBOLS;
@@ -27,7 +28,7 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         about: &ABOUT,
         fits: Size::is_one,
         writes: Writes::Bytes,
-        tuning: &["segment"],
+        tuning: OPTIONS,
         check,
         cost: |_| None,
         prepare: |text, request| {
@@ -38,6 +39,10 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
         },
     }
 }
+
+/// The options of `tuning`.
+const OPTIONS: &[TuningOption] =
+    &[TuningOption { name: "segment", values: "a multiple of 32 up to 1048576", default: "4096" }];
 
 /// The tuning parameters of XBitPar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
