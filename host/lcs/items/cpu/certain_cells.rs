@@ -20,8 +20,8 @@
 //! one passes all certain cells. The table between two certain cells is divided in the same way.
 //!
 //! Files of which many lines occur once, such as lists, have many certain cells, even if half of
-//! their lines differ. For two lists of packages with 840,000 common lines each, the tables that
-//! are left have 1.6 % of the cells.
+//! their lines differ. Two lists of packages, with 840,000 and 880,000 lines that both have, leave
+//! 2.8 % of the cells after the first division, and 1.5 % for bit-vectors.
 //!
 //! **Cost**: O((m + n) log (m + n)), and the tables between certain cells.
 
@@ -407,7 +407,10 @@ mod tests {
                 assert_eq!(found.length, expected, "{a:?} {b:?}");
                 let lcs = CommonSubsequence::new(found.runs.clone(), plan.a.len() as u64, plan.b.len() as u64).unwrap();
                 assert_eq!((lcs.runs(), lcs.len()), (&found.runs[..], expected), "runs are maximal");
-                lcs.verify(plan.a, plan.b).unwrap();
+                for run in lcs.runs() {
+                    let (x, y, len) = (run.a_start as usize, run.b_start as usize, run.len as usize);
+                    assert_eq!(plan.a[x..x + len], plan.b[y..y + len]);
+                }
             });
         }
         assert!(divided > 700, "{divided}");
