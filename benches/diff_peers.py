@@ -160,25 +160,39 @@ def sources(folder, lines, target, suffix=".c"):
     return target
 
 
-def pairs(data):
-    """Yields name, both versions and both paths of each pair."""
+def pairs(data, is_wanted):
+    """Yields name, both versions and both paths of each wanted pair. Fetches nothing for others."""
     for name, versions in CRATES.items():
-        both = [crate(data, name, version) for version in versions]
-        if name == "libsqlite3-sys":
-            yield "sqlite3.c of libsqlite3-sys", versions, [os.path.join(path, "sqlite3", "sqlite3.c") for path in both]
-        else:
-            yield f"{name}, a folder", versions, both
+        title = "sqlite3.c of libsqlite3-sys" if name == "libsqlite3-sys" else f"{name}, a folder"
+        if is_wanted(title):
+            both = [crate(data, name, version) for version in versions]
+            if name == "libsqlite3-sys":
+                both = [os.path.join(path, "sqlite3", "sqlite3.c") for path in both]
+            yield title, versions, both
+    if is_wanted("lists of packages"):
+        lists = packages(data)
+        yield "lists of packages", [name for name, _ in lists], [path for _, path in lists]
+    changelog, net, unrelated = (
+        "changelog of the kernel",
+        "drivers/net of the kernel, a folder",
+        "unrelated: fs and sound of the kernel",
+    )
+    drivers = f"drivers of the kernel, a file of {LINES_OF_FILE} lines"
+    if not any(map(is_wanted, (changelog, net, drivers, unrelated))):
+        return
     debian = kernels(data)
     versions = [name for name, _, _ in debian]
-    yield "changelog of the kernel", versions, [log for _, _, log in debian]
-    lists = packages(data)
-    yield "lists of packages", [name for name, _ in lists], [path for _, path in lists]
-    yield "drivers/net of the kernel, a folder", versions, [os.path.join(linux, "drivers", "net") for _, linux, _ in debian]
-    joined = [sources(os.path.join(linux, "drivers"), LINES_OF_FILE, linux + ".c") for _, linux, _ in debian]
-    yield f"drivers of the kernel, a file of {LINES_OF_FILE} lines", versions, joined
-    linux = debian[0][1]
-    unrelated = [sources(os.path.join(linux, part), LINES_OF_UNRELATED, f"{linux}-{part}.c") for part in ("fs", "sound")]
-    yield "unrelated: fs and sound of the kernel", [versions[0]] * 2, unrelated
+    if is_wanted(changelog):
+        yield changelog, versions, [log for _, _, log in debian]
+    if is_wanted(net):
+        yield net, versions, [os.path.join(linux, "drivers", "net") for _, linux, _ in debian]
+    if is_wanted(drivers):
+        joined = [sources(os.path.join(linux, "drivers"), LINES_OF_FILE, linux + ".c") for _, linux, _ in debian]
+        yield drivers, versions, joined
+    if is_wanted(unrelated):
+        linux = debian[0][1]
+        both = [sources(os.path.join(linux, part), LINES_OF_UNRELATED, f"{linux}-{part}.c") for part in ("fs", "sound")]
+        yield unrelated, [versions[0]] * 2, both
 
 
 # Runs
@@ -359,15 +373,16 @@ def main():
     done, rows = [], []
     memory = "/dev/shm" if os.path.isdir("/dev/shm") else None
     with tempfile.TemporaryDirectory(dir=memory) as scratch:
-        for name, versions, paths in pairs(options.data):
-            if options.only is None or any(name.startswith(only) for only in options.only):
-                pair, more = compare(options, name, versions, paths, scratch)
-                done.append(pair)
-                rows += more
+        is_wanted = lambda name: options.only is None or name.startswith(tuple(options.only))
+        for name, versions, paths in pairs(options.data, is_wanted):
+            pair, more = compare(options, name, versions, paths, scratch)
+            done.append(pair)
+            rows += more
     if options.output:
+        of_pairs = [f'--only "{only}"' for only in options.only or []]
         versions = {tool: call([tool, "--version"]).splitlines()[0] for tool in ("diff", "git")}
         result = {
-            "command": "python3 benches/diff_peers.py target/release/carrywave",
+            "command": " ".join(["python3 benches/diff_peers.py target/release/carrywave", *of_pairs]),
             "date": datetime.date.today().isoformat(),
             "machine": f"{processor()}, {len(os.sched_getaffinity(0))} cores",
             "others": f"{versions['diff']}; {versions['git']}; imara-diff 0.2.0",

@@ -157,7 +157,7 @@ fn changes_of_items_by_every_algorithm() {
 }
 
 /// `auto` reports the algorithm that it chose: for few differences, for few pairs of equal items,
-/// and for few different items.
+/// for few different items, and for many differences among mostly unique items.
 #[test]
 fn auto_reports_what_ran() {
     let ran = |a: &[u32], b: &[u32]| {
@@ -170,6 +170,19 @@ fn auto_reports_what_ran() {
     let (a, b) = ((0..60_000).map(|i| i * 7919 % 60_000).collect::<Vec<u32>>(), [a, b].concat().len() as u32);
     let c: Vec<u32> = (0..60_000).map(|i| i * 7 * b % 60_013).collect();
     assert_eq!(ran(&a, &c), "hunt-szymanski");
+    // Groups of an item that occurs once and three of four frequent ones; a quarter differ.
+    let list = |every: u32| {
+        let mut random = fastrand::Rng::with_seed(every.into());
+        let mut items = Vec::new();
+        for group in 0..30_000 {
+            let own = group % every == 0;
+            items.push(if own { every * 100_000 + group } else { 10 + group });
+            items.extend((0..3).map(|i| if own { random.u32(..4) } else { (group * 7919 >> (2 * i)) % 4 }));
+        }
+        items
+    };
+    let (d, e) = (list(6), list(7));
+    assert_eq!(ran(&d, &e), "certain-cells");
     let recorder = Recorder::new();
     let edits = carrywave::distance::Comparison::new().recorder(&recorder);
     let many: Vec<u32> = (0..300).collect();

@@ -7,7 +7,9 @@
 //!    paths](cpu::furthest_reaching) if there are few differences: they give up once they are
 //!    expected to take more time than the other algorithms. They are not tried if trigrams
 //!    (`grams`) show that they would give up.
-//! 3. Otherwise, the choice depends on the rest:
+//! 3. With more differences, [cells that an LCS certainly passes](cpu::certain_cells) divide the
+//!    table, if many tokens are unique.
+//! 4. The choice for a table that is not divided depends on its tokens:
 //!    - Up to 256 different tokens become bytes, and are compared like all strings
 //!      ([`Comparison`](crate::lcs::Comparison)).
 //!    - For few pairs of equal tokens, it takes [chains of these](cpu::hunt_szymanski).
@@ -44,6 +46,12 @@ use std::time::Instant;
 /// table that take the time of a step.
 const BUDGET: u64 = 1 << 28;
 const CELLS_PER_STEP: u64 = 64;
+
+/// Steps of furthest-reaching paths before the table is divided: about a tenth of a second.
+const FIRST_BUDGET: u64 = 1 << 25;
+
+/// Number of different bytes.
+const BYTES: u32 = 256;
 
 /// Minimum number of steps to try.
 const MIN_BUDGET: u64 = 1 << 18;
@@ -197,25 +205,62 @@ impl Middle<'_> {
 
 /// Finds the matches by the algorithm that should be fastest.
 fn automatic(plan: MatchesPlan<'_>, options: Options<'_>) -> Result<Matches> {
-    let cells = plan.cells();
-    // Time of the other algorithms, in steps.
-    let most =
-        if are_few(plan.pairs, cells) { plan.pairs.saturating_mul(CELLS_PER_PAIR) } else { cells } / CELLS_PER_STEP;
-    let budget = Budget { first: (cells / CELLS_PER_STEP).clamp(MIN_BUDGET, BUDGET), most };
     let started = Instant::now();
     let mut differences = plan.differences;
     if furthest::least_steps(plan.a, plan.b, differences) >= BOUND_FROM {
         differences = differences.max(threads::run(|| grams::least_differences(plan.a, plan.b)));
     }
     let plan = MatchesPlan { differences, ..plan };
-    let found = on_cpu(&cpu::furthest_reaching::ALGORITHM, &MatchesPlan { budget, ..plan }, options)?;
-    let way = if found.is_some() { "found" } else { "not found" };
-    log::debug!("lcs of tokens: {way} by few differences, {:.3} s", started.elapsed().as_secs_f64());
-    let found = match found {
-        Some(found) => found,
-        None => many_differences(&plan, options)?,
+    let found = if plan.kinds <= BYTES || plan.cells() / CELLS_PER_STEP <= FIRST_BUDGET {
+        undivided(&plan, options)?
+    } else {
+        let budget = Budget { first: FIRST_BUDGET, most: FIRST_BUDGET };
+        match few_differences(&MatchesPlan { budget, ..plan }, options)? {
+            Some(found) => found,
+            None => divided(&plan, options)?,
+        }
     };
     log::debug!("lcs of tokens: {} runs after {:.3} s", found.runs.len(), started.elapsed().as_secs_f64());
+    Ok(found)
+}
+
+/// Finds the matches in the tables between cells that an LCS certainly passes, if there are such
+/// cells.
+fn divided(plan: &MatchesPlan<'_>, options: Options<'_>) -> Result<Matches> {
+    let solve = || match cpu::certain_cells::divide(plan)? {
+        Some(division) => {
+            let algorithm = cpu::certain_cells::ALGORITHM.about.name;
+            options.ran(&[Ran { engine: EngineKind::Cpu, algorithm }], 0, Timings::default());
+            // Paths have been tried on each part.
+            division.solve(plan, &|part| many_differences(part, options))
+        }
+        None => undivided(plan, options),
+    };
+    match options.devices {
+        Some(Devices::Cpu(cpu)) => cpu.run(solve),
+        _ => threads::run(solve),
+    }
+}
+
+/// Finds the matches without dividing the table.
+fn undivided(plan: &MatchesPlan<'_>, options: Options<'_>) -> Result<Matches> {
+    let cells = plan.cells();
+    // Time of the other algorithms, in steps.
+    let most =
+        if are_few(plan.pairs, cells) { plan.pairs.saturating_mul(CELLS_PER_PAIR) } else { cells } / CELLS_PER_STEP;
+    let budget = Budget { first: (cells / CELLS_PER_STEP).clamp(MIN_BUDGET, BUDGET), most };
+    match few_differences(&MatchesPlan { budget, ..*plan }, options)? {
+        Some(found) => Ok(found),
+        None => many_differences(plan, options),
+    }
+}
+
+/// Finds the matches by furthest-reaching paths, within the plan's budget.
+fn few_differences(plan: &MatchesPlan<'_>, options: Options<'_>) -> Result<Option<Matches>> {
+    let started = Instant::now();
+    let found = on_cpu(&cpu::furthest_reaching::ALGORITHM, plan, options)?;
+    let way = if found.is_some() { "found" } else { "not found" };
+    log::debug!("lcs of tokens: {way} by few differences, {:.3} s", started.elapsed().as_secs_f64());
     Ok(found)
 }
 
@@ -227,7 +272,7 @@ fn are_few(pairs: u64, cells: u64) -> bool {
 
 /// Finds the matches if there are many differences.
 fn many_differences(plan: &MatchesPlan<'_>, options: Options<'_>) -> Result<Matches> {
-    if plan.kinds <= 256 {
+    if plan.kinds <= BYTES {
         let settings =
             Settings::<Lcs> { devices: options.devices.cloned(), progress: options.progress, ..Settings::new() };
         let of_strings = Recorder::new();
@@ -322,7 +367,7 @@ pub(super) fn runs_of_bytes(
 ) -> Result<Option<Vec<Run>>> {
     let most = greatest(a, b) as usize;
     let Kept { a, b, kinds, .. } = kept(a, b, most)?;
-    if kinds > 256 {
+    if kinds > BYTES {
         return Ok(None);
     }
     let found = of_bytes(&bytes(&a.tokens), &bytes(&b.tokens))?;

@@ -6,11 +6,13 @@
 //! | `comparison` | the job: methods of [`Comparison`](super::Comparison), and [`lcs_of`] |
 //! | `problem` | its algorithms: [`Items`], [`ItemAlgorithm`] |
 //! | `matches` | the choice of an algorithm for the matches of two sequences of numbers |
+//! | `chains` | the longest ascending chain of pairs of positions |
 //! | `grams` | a lower bound on the differences |
 //! | `kept` | the numbers that both sequences have |
 //! | `plan` | the input of an algorithm |
 //! | `cpu` | the processor's algorithms |
 //! | `gpu` | the algorithms of GPUs and the simulator |
+pub(crate) mod chains;
 mod comparison;
 pub(crate) mod cpu;
 pub(crate) mod gpu;

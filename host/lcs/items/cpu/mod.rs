@@ -3,6 +3,7 @@
 //! | file | time | space | used for |
 //! |---|---|---|---|
 //! | [`bit_parallel`] | mn / 64 word steps | m + n words | many differences |
+//! | [`certain_cells`] | (m + n) log (m + n), and the parts | m + n words | many differences, if many tokens are unique |
 //! | [`furthest_reaching`] | (m + n) D | D words | few differences |
 //! | [`hunt_szymanski`] | r log n | 12 r bytes | few pairs of equal tokens |
 //!
@@ -20,6 +21,7 @@ pub(crate) use table::Tokens;
 cpu_algorithms! {
     CpuAlgorithm;
     pub mod bit_parallel;
+    pub mod certain_cells;
     pub mod furthest_reaching;
     pub mod hunt_szymanski;
 }
