@@ -29,28 +29,6 @@ use common::line::Line;
 use serde_json::{Value, json};
 use std::io::Read;
 
-/// Returns a part of the text with errors in `percent` of 100 symbols; 100 gives random symbols of
-/// the text.
-fn pattern(text: &[u8], m: usize, percent: u32) -> Vec<u8> {
-    let mut random = fastrand::Rng::with_seed(m as u64 + u64::from(percent));
-    let other = |random: &mut fastrand::Rng| text[random.usize(..text.len())];
-    let mut pattern = Vec::new();
-    for &symbol in &text[text.len() / 2..][..m] {
-        if percent == 100 {
-            pattern.push(other(&mut random));
-        } else if random.u32(..100) >= percent {
-            pattern.push(symbol);
-        } else {
-            match random.u32(..3) {
-                0 => pattern.push(other(&mut random)),
-                1 => pattern.extend([symbol, other(&mut random)]),
-                _ => {}
-            }
-        }
-    }
-    pattern
-}
-
 fn main() -> Outcome<()> {
     let mut python = None;
     let mut runs = 3;
@@ -75,7 +53,7 @@ fn main() -> Outcome<()> {
             (100_000, &[0, 5]),
         ] {
             for &percent in percents {
-                let pattern = pattern(text, m, percent);
+                let pattern = common::part_with_errors(text, m, percent);
                 let mut all = Vec::new();
                 // The first algorithm is the fastest. The plain table takes minutes, as do all but
                 // the first for long patterns.

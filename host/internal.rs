@@ -58,7 +58,6 @@ pub mod best {
         pub use crate::best::end::*;
     }
 
-    #[cfg(feature = "published")]
     pub mod gpu {
         //! On devices.
         pub use crate::best::gpu::*;

@@ -42,8 +42,8 @@ const ROOTS: &[&str] = &[
 /// Folders whose files are the rows of a table, and the files in them that are not rows: code that
 /// rows share, and code that chooses a row.
 const TABLES: &[(&str, &str)] = &[
-    ("host/best/cpu", "engine mod seeds"),
-    ("host/best/gpu", "engine mod nakano published"),
+    ("host/best/cpu", "engine mod"),
+    ("host/best/gpu", "algorithm batches engine mod nakano numbers published"),
     ("host/diff/cpu", "algorithm mod"),
     ("host/distance/cpu", "algorithm bit_table coded columns lane_cell member mod strip word_parallel"),
     ("host/distance/gpu", "algorithm mod"),
@@ -63,7 +63,7 @@ const TABLES: &[(&str, &str)] = &[
     ("host/search/cpu", "engine exact_pieces frame guide_lanes mod pieces query row segment simd"),
     (
         "host/search/gpu",
-        "clock match_table mod needle passes planes published resident row search size stream text witness",
+        "clock least match_table mod needle passes planes published resident row search size stream text witness",
     ),
 ];
 

@@ -46,6 +46,28 @@ pub fn row(part: &str, name: &str, engine: &str, (m, n): (usize, usize), seconds
     })
 }
 
+/// Returns about m symbols from the middle of a text with errors in `percent` of 100 symbols; 100
+/// gives random symbols of the text.
+pub fn part_with_errors(text: &[u8], m: usize, percent: u32) -> Vec<u8> {
+    let mut random = fastrand::Rng::with_seed(m as u64 + u64::from(percent));
+    let other = |random: &mut fastrand::Rng| text[random.usize(..text.len())];
+    let mut pattern = Vec::new();
+    for &symbol in &text[text.len() / 2..][..m] {
+        if percent == 100 {
+            pattern.push(other(&mut random));
+        } else if random.u32(..100) >= percent {
+            pattern.push(symbol);
+        } else {
+            match random.u32(..3) {
+                0 => pattern.push(other(&mut random)),
+                1 => pattern.extend([symbol, other(&mut random)]),
+                _ => {}
+            }
+        }
+    }
+    pattern
+}
+
 /// Returns the percentile of at least one number: the value with `percent` of 100 numbers below it.
 pub fn percentile(numbers: &[f64], percent: usize) -> f64 {
     let mut sorted = numbers.to_vec();

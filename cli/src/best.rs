@@ -15,12 +15,12 @@ use crate::shared::table::Field;
 use crate::shared::text_arguments::{Seen, TextArguments};
 use carrywave::Result;
 use carrywave::best::{Algorithm, Best, BestMatch, Infix};
-use carrywave::device::Engine;
+use carrywave::device::{Engine, EngineKind};
 use carrywave::error::UsageFault;
 use carrywave::io::output::Visible;
 use carrywave::io::sequence::{Document, Format, Kind, read_document};
 use carrywave::job::Recorder;
-use carrywave::search::{Beyond, Hit, PatternAlignment, Search};
+use carrywave::search::{Beyond, Hit, PatternAlignment, ResidentText, Search, Source};
 use carrywave::text::characters::TextPattern;
 use carrywave::text::{Pattern, Strand};
 use clap::{Args, ValueEnum};
@@ -141,6 +141,8 @@ struct Finder<'j> {
     /// Path of the text.
     text: &'j OsStr,
     document: &'j Document,
+    /// The document's records, on a GPU if they stay there.
+    source: Source<'j>,
     /// Number of symbols of each record, or of the whole record of a region.
     record_lengths: &'j [u64],
     /// Engine, or `None` for `auto`.
@@ -211,6 +213,7 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         arguments,
         text,
         document: &document,
+        source: source(&document, engine, patterns.len() * strands as usize)?,
         record_lengths: &record_lengths,
         engine,
         progress: &progress,
@@ -242,6 +245,14 @@ pub fn run(arguments: &Arguments, gpus: GpuArguments) -> Result<()> {
         log::info!("best: {report}");
     }
     Ok(())
+}
+
+/// Returns the records of a document. For several searches on a GPU, they stay there if they fit.
+fn source<'d>(document: &'d Document, engine: Option<&dyn Engine>, searches: usize) -> Result<Source<'d>> {
+    let text = document.text()?;
+    let gpu = engine.filter(|engine| searches > 1 && engine.kind() == EngineKind::Gpu);
+    let resident = gpu.and_then(|gpu| ResidentText::new(gpu, text.clone()).ok());
+    Ok(resident.map_or_else(|| text.into(), |resident| (&resident).into()))
 }
 
 /// Input of a call.
@@ -344,7 +355,7 @@ impl Finder<'_> {
         if let Some(engine) = self.engine {
             best = best.on(engine);
         }
-        let found = best.find(&self.document.text()?)?;
+        let found = best.find(self.source.clone())?;
         let alignment = best.align(&found, self.part(found.record, found.start, found.end))?;
         let BestMatch { record, start, end, distance, .. } = found;
         Ok(Nearest { record, start, end, distance, strand, alignment })

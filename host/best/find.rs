@@ -4,8 +4,7 @@
 use super::coded::CodedPattern;
 use super::cpu::CpuBest;
 use super::end::{BestEnd, BestEnds};
-#[cfg(feature = "published")]
-use super::gpu::{DeviceAlgorithm, DeviceBest};
+use super::gpu::{DeviceAlgorithm, DeviceBest, Size};
 use crate::algorithm::{About, Problem};
 use crate::device::{Cpu, Device, Devices, Engine, EngineKind, Timings};
 use crate::error::{Error, Result, UsageFault};
@@ -13,8 +12,10 @@ use crate::infix::alignment::{PatternAlignment, align};
 use crate::infix::allowed::Allowed;
 use crate::infix::extent::Reader;
 use crate::job::{Progress, Ran, Recorder, Report};
+use crate::search::gpu::Resident;
+use crate::search::{Kept, Source};
+use crate::text::Pattern;
 use crate::text::characters::TextPattern;
-use crate::text::{Pattern, Text};
 use crate::threads;
 use serde::Serialize;
 use std::fmt;
@@ -30,10 +31,7 @@ pub struct Infix;
 impl Problem for Infix {
     const WHAT: &'static str = "algorithm for the best match";
     const CPU: &'static [&'static About] = super::cpu::ABOUTS;
-    #[cfg(feature = "published")]
     const DEVICE: &'static [&'static About] = super::gpu::ABOUTS;
-    #[cfg(not(feature = "published"))]
-    const DEVICE: &'static [&'static About] = &[];
 }
 
 /// An algorithm for the best match: `auto`, or an algorithm by its name. All algorithms find the
@@ -95,6 +93,16 @@ pub struct Best<'p> {
     recorder: Option<&'p Recorder>,
 }
 
+/// A pattern, and a text in records.
+#[derive(Clone, Copy)]
+struct Input<'i> {
+    pattern: &'i Pattern,
+    symbols: &'i [u8],
+    records: &'i [Range<usize>],
+    /// The symbols on a device, if they stay there.
+    kept: Option<&'i Kept>,
+}
+
 /// The end of the best match, and the engine and algorithm that found it.
 struct FoundEnd {
     end: BestEnd,
@@ -129,8 +137,8 @@ impl<'p> Best<'p> {
         Self { pattern: pattern.into(), devices: None, algorithm: Algorithm::AUTO, progress: &|_| (), recorder: None }
     }
 
-    /// Sets the engine. The default is the CPU: its words of 64 rows take less time than a GPU's
-    /// published algorithms, which use a word per cell. As in the [example](Self).
+    /// Sets the engine. The default is the CPU, or for a text on a GPU that GPU. As in the
+    /// [example](Self).
     pub fn on(self, engine: &dyn Engine) -> Self {
         Self { devices: Some(Devices::from_engine(engine)), ..self }
     }
@@ -173,8 +181,22 @@ impl<'p> Best<'p> {
         Self { recorder: Some(recorder), ..self }
     }
 
-    /// Finds the best match in a text: among several records, the first with the least distance. A
-    /// GPU takes one record at a time. As in the [example](Self).
+    /// Finds the best match in a text, or in a text that stays on a GPU: among several records, the
+    /// first with the least distance. Without an engine, a text on a GPU is searched there.
+    ///
+    /// ```
+    /// use carrywave::best::Best;
+    /// use carrywave::device::Simt;
+    /// use carrywave::search::ResidentText;
+    /// use carrywave::text::Pattern;
+    ///
+    /// let text = ResidentText::new(&Simt::new(), b"to carry a wave, or to carry, wave")?;
+    /// for (word, distance) in [("carry", 0), ("curry", 1)] {
+    ///     let best = Best::new(Pattern::literal(word.as_bytes()));
+    ///     assert_eq!(best.find(&text)?.distance, distance);
+    /// }
+    /// # Ok::<(), carrywave::Error>(())
+    /// ```
     ///
     /// # Errors
     /// [`Error::Usage`] with [`UsageFault::Empty`] for an empty pattern and for no record, with
@@ -182,14 +204,17 @@ impl<'p> Best<'p> {
     /// [`UsageFault::Combination`] for positions that must match; [`Error::Unsupported`] for input
     /// that the engine or algorithm does not take, [`Error::DeviceMemory`] if a device's memory is
     /// too small, [`Error::Io`] if the text cannot be read.
-    pub fn find<'t>(&self, text: impl Into<Text<'t>>) -> Result<BestMatch> {
-        let text = text.into();
+    pub fn find<'t>(&self, text: impl Into<Source<'t>>) -> Result<BestMatch> {
+        let source = text.into();
+        let text = source.text();
         let symbols = text.part(0..text.len())?;
         let whole = 0..symbols.len();
         let records = text.records().unwrap_or(std::slice::from_ref(&whole));
         self.check(records)?;
         let pattern = match &self.pattern {
-            TextPattern::Bytes(pattern) => return self.find_in(pattern, &symbols, records),
+            TextPattern::Bytes(pattern) => {
+                return self.find_in(Input { pattern, symbols: &symbols, records, kept: source.kept() });
+            }
             TextPattern::Characters(pattern) => pattern,
         };
         let started = Instant::now();
@@ -199,7 +224,10 @@ impl<'p> Best<'p> {
         let coded = characters.code(&symbols)?;
         log::debug!("characters in codes: {:.3} s", started.elapsed().as_secs_f64());
         let in_codes = coded.symbols_of(records);
-        let found = self.find_in(&pattern, coded.symbols(), &in_codes)?;
+        // Symbols in codes may differ from those on a device.
+        let kept = source.kept().filter(|_| source.check_codes(&characters).is_ok());
+        let input = Input { pattern: &pattern, symbols: coded.symbols(), records: &in_codes, kept };
+        let found = self.find_in(input)?;
         let (symbol, byte) = (in_codes[found.record].start, records[found.record].start);
         let bytes = coded.bytes(symbol + found.start as usize..symbol + found.end as usize);
         let place = |at: usize| at.saturating_sub(byte) as u64;
@@ -207,10 +235,10 @@ impl<'p> Best<'p> {
     }
 
     /// Finds the best match of a pattern in codes, in symbols of a text in codes.
-    fn find_in(&self, pattern: &Pattern, symbols: &[u8], records: &[Range<usize>]) -> Result<BestMatch> {
+    fn find_in(&self, input: Input<'_>) -> Result<BestMatch> {
         let started = Instant::now();
-        let FoundEnd { end: BestEnd { distance, record, end }, ran, timings } =
-            self.best_end(pattern, symbols, records)?;
+        let Input { pattern, symbols, records, .. } = input;
+        let FoundEnd { end: BestEnd { distance, record, end }, ran, timings } = self.best_end(input)?;
         let part = part(pattern, &symbols[records[record].clone()], distance, end)?;
         let done = records.iter().map(|record| record.len() as u64).sum();
         let total = started.elapsed();
@@ -271,54 +299,49 @@ impl<'p> Best<'p> {
     }
 
     /// Finds the least distance, the first record with it, and the first end there.
-    fn best_end(&self, pattern: &Pattern, symbols: &[u8], records: &[Range<usize>]) -> Result<FoundEnd> {
+    fn best_end(&self, input: Input<'_>) -> Result<FoundEnd> {
         let on_cpu = |cpu: &Cpu| {
             let algorithm = self.algorithm.row(super::cpu::ALGORITHMS, EngineKind::Cpu, |row| &row.about)?;
             let engine = CpuBest { algorithm, progress: self.progress };
-            let end = cpu.run(|| engine.best_end(symbols, records, pattern))?;
+            let end = cpu.run(|| engine.best_end(input.symbols, input.records, input.pattern))?;
             let ran = Ran { engine: EngineKind::Cpu, algorithm: algorithm.about.name };
             Ok(FoundEnd { end, ran, timings: Timings::default() })
         };
-        match &self.devices {
+        match self.devices.clone().or_else(|| input.kept.and_then(Kept::devices)) {
             None => on_cpu(&Cpu::new()),
-            Some(Devices::Cpu(cpu)) => on_cpu(cpu),
+            Some(Devices::Cpu(cpu)) => on_cpu(&cpu),
             Some(Devices::Gpus(gpus)) => {
-                threads::run(|| self.on_devices(gpus, EngineKind::Gpu, pattern, symbols, records))
+                let kept = input.kept.and_then(Kept::on_gpu).cloned();
+                threads::run(|| self.on_devices(&gpus, EngineKind::Gpu, kept, input))
             }
             #[cfg(feature = "simt")]
             Some(Devices::Simulated(devices)) => {
-                threads::run(|| self.on_devices(devices, EngineKind::Simt, pattern, symbols, records))
+                let kept = input.kept.and_then(Kept::on_simulator).cloned();
+                threads::run(|| self.on_devices(&devices, EngineKind::Simt, kept, input))
             }
         }
     }
 
-    #[cfg(feature = "published")]
     fn on_devices<D: Device>(
         &self,
         devices: &[Arc<D>],
         engine: EngineKind,
-        pattern: &Pattern,
-        symbols: &[u8],
-        records: &[Range<usize>],
+        kept: Option<Arc<Resident<D>>>,
+        Input { pattern, symbols, records, .. }: Input<'_>,
     ) -> Result<FoundEnd> {
-        let row = self.algorithm.row(DeviceAlgorithm::<D>::ALL, engine, |row| row.about)?;
-        let [device] = devices else { return Err(row.about.takes_one_gpu(devices.len())) };
-        let on_device = DeviceBest::new(device.clone(), row, self.progress);
+        let rows = DeviceAlgorithm::<D>::ALL;
+        let [device] = devices else {
+            let row = self.algorithm.row(rows, engine, |row| row.about)?;
+            return Err(row.about.takes_one_gpu(devices.len()));
+        };
+        let row = if self.algorithm.is_auto() {
+            DeviceAlgorithm::fastest(Size::new(pattern, records, device.limits().multiprocessors))
+        } else {
+            self.algorithm.row(rows, engine, |row| row.about)?
+        };
+        let on_device = DeviceBest::new(device.clone(), row, self.progress).with_resident(kept);
         let end = on_device.best_end(symbols, records, pattern)?;
         Ok(FoundEnd { end, ran: Ran { engine, algorithm: row.about.name }, timings: on_device.timings() })
-    }
-
-    #[cfg(not(feature = "published"))]
-    fn on_devices<D: Device>(
-        &self,
-        _: &[Arc<D>],
-        engine: EngineKind,
-        _: &Pattern,
-        _: &[u8],
-        _: &[Range<usize>],
-    ) -> Result<FoundEnd> {
-        let reason = format!("is not available on {engine}, whose algorithms need the library's feature `published`");
-        Err(Error::Unsupported { algorithm: self.algorithm.to_string(), reason })
     }
 }
 

@@ -59,13 +59,14 @@
 //! | `find` | the job: [`Best`], [`BestMatch`], [`best()`] |
 //! | `coded` | a pattern of characters in codes |
 //! | `end` | the interface between the job and the engines |
+//! | `seeds` | the parts of a text that can match, by q-grams |
 //! | `cpu` | algorithms for the CPU: Ukkonen's cut-off in Myers' blocks, q-grams, Myers, Sellers |
-//! | `gpu` | algorithms for GPUs and the simulator: Nakano's for the memory machine models |
+//! | `gpu` | algorithms for GPUs and the simulator: Myers, wavefronts, Nakano's as published |
 mod coded;
 pub(crate) mod cpu;
 pub(crate) mod end;
 mod find;
-#[cfg(feature = "published")]
 pub(crate) mod gpu;
+mod seeds;
 
 pub use find::{Algorithm, Best, BestMatch, Infix, best};

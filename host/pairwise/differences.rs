@@ -120,6 +120,28 @@ impl Differences {
     }
 }
 
+impl Differences {
+    /// Returns the least of D\[0\] to D\[m\], and the first row that has it. About m / 64 steps: a
+    /// word whose falls alone do not come below the least is taken as a whole.
+    pub fn first_least(&self) -> (u64, usize) {
+        let (mut least, mut row) = (self.columns, 0);
+        let mut distance = self.columns as i64;
+        for (number, (&plus, &minus)) in self.plus.iter().zip(&self.minus).enumerate() {
+            if distance - i64::from(minus.count_ones()) < least as i64 {
+                let mut here = distance;
+                for bit in 0..64 {
+                    here += (plus >> bit & 1) as i64 - (minus >> bit & 1) as i64;
+                    if here < least as i64 {
+                        (least, row) = (here as u64, 64 * number + bit + 1);
+                    }
+                }
+            }
+            distance += i64::from(plus.count_ones()) - i64::from(minus.count_ones());
+        }
+        (least, row)
+    }
+}
+
 /// Returns the cut of Hirschberg's recursion for two halves of a table: the first row i with the
 /// least D1\[i\] + D2\[m - i\], and that sum, the distance of the whole strings. `forward` is the
 /// last column of the first half's table, `backward` that of the second half's, filled from both
@@ -164,6 +186,18 @@ mod tests {
         let least = |distances: &[u64]| Differences::from_distances(distances).least();
         assert_eq!(least(&[3, 2, 1, 2, 1, 1]), (1, vec![2, 4, 5]));
         assert_eq!((least(&[2, 2, 3]), least(&[0])), ((2, vec![0, 1]), (0, vec![0])));
+        let mut random = fastrand::Rng::with_seed(3);
+        for _ in 0..200 {
+            let mut distance = random.u64(0..400);
+            let mut next = || {
+                distance = (distance + random.u64(..3)).saturating_sub(1);
+                distance
+            };
+            let distances: Vec<u64> = (0..300).map(|_| next()).collect();
+            let least = *distances.iter().min().unwrap();
+            let row = distances.iter().position(|&distance| distance == least).unwrap();
+            assert_eq!(Differences::from_distances(&distances).first_least(), (least, row));
+        }
     }
 
     #[test]

@@ -61,6 +61,7 @@ pub use borders::overhang::Overhang;
 pub use find::Search;
 pub use hits::hit::{Beyond, Ends, Hit};
 pub use hits::lines::{HitLine, LineHits};
+pub(crate) use resident::Kept;
 pub use resident::{ResidentText, Source};
 pub use searcher::Searcher;
 pub use texts::found::{Context, Found};

@@ -43,7 +43,7 @@ impl fmt::Debug for ResidentText<'_> {
 
 /// The device text that a search reads.
 #[derive(Clone)]
-pub(super) enum Kept {
+pub(crate) enum Kept {
     Gpu(Arc<Resident<simt_launch::Gpu>>),
     #[cfg(feature = "simt")]
     Simulated(Arc<Resident<simt_launch::Simt>>),
@@ -112,6 +112,35 @@ impl Kept {
     }
 }
 
+impl Kept {
+    /// Returns the text on a GPU.
+    pub(crate) fn on_gpu(&self) -> Option<&Arc<Resident<simt_launch::Gpu>>> {
+        match self {
+            Self::Gpu(text) => Some(text),
+            #[cfg(feature = "simt")]
+            Self::Simulated(_) => None,
+        }
+    }
+
+    /// Returns the text on the simulator.
+    #[cfg(feature = "simt")]
+    pub(crate) fn on_simulator(&self) -> Option<&Arc<Resident<simt_launch::Simt>>> {
+        match self {
+            Self::Gpu(_) => None,
+            Self::Simulated(text) => Some(text),
+        }
+    }
+
+    /// Returns the device that holds the text; `None` if the text is empty.
+    pub(crate) fn devices(&self) -> Option<Devices> {
+        Some(match self {
+            Self::Gpu(text) => Devices::Gpus(vec![text.device()?.clone()]),
+            #[cfg(feature = "simt")]
+            Self::Simulated(text) => Devices::Simulated(vec![text.device()?.clone()]),
+        })
+    }
+}
+
 impl fmt::Debug for Kept {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.kind().fmt(f)
@@ -135,7 +164,7 @@ impl<'t> Source<'t> {
         &self.text
     }
 
-    pub(super) fn kept(&self) -> Option<&Kept> {
+    pub(crate) fn kept(&self) -> Option<&Kept> {
         self.kept.as_ref()
     }
 
@@ -144,7 +173,7 @@ impl<'t> Source<'t> {
     /// # Errors
     /// [`Error::Usage`](crate::Error::Usage) with `Engine` for such a text;
     /// [`Error::Io`](crate::Error::Io) if the text cannot be read.
-    pub(super) fn check_codes(&self, characters: &Characters) -> Result<()> {
+    pub(crate) fn check_codes(&self, characters: &Characters) -> Result<()> {
         if self.kept.is_none() {
             return Ok(());
         }

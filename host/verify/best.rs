@@ -3,12 +3,9 @@
 use super::{CheckJob, Checker, oracle};
 use crate::best::cpu::{CpuAlgorithm, CpuBest};
 use crate::best::end::{BestEnd, BestEnds};
-#[cfg(feature = "published")]
 use crate::best::gpu::{DeviceAlgorithm, DeviceBest};
-#[cfg(feature = "published")]
 use crate::device::Device;
 use crate::text::Pattern;
-#[cfg(feature = "published")]
 use std::sync::Arc;
 
 /// Least number of random texts for each algorithm, whatever the time.
@@ -37,7 +34,6 @@ impl Checker<'_> {
     }
 
     /// Adds jobs for the algorithms of each device, which processes a text alone.
-    #[cfg(feature = "published")]
     pub(super) fn best_on<'r, D: Device>(&'r self, devices: &[Arc<D>], jobs: &mut Vec<CheckJob<'r>>) {
         for device in devices {
             for algorithm in DeviceAlgorithm::<D>::ALL {

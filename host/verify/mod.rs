@@ -240,7 +240,6 @@ impl Checker<'_> {
             self.on_device(&**device, checks)?;
         }
         self.search_on(devices, jobs);
-        #[cfg(feature = "published")]
         self.best_on(devices, jobs);
         self.lcs_on(devices, jobs);
         self.distance_on(devices, jobs);

@@ -57,10 +57,16 @@
 //! need D itself: if a hit is among 32 symbols, they are processed again. A strip above costs 4
 //! more instructions; a strip below costs 2 instead of the 3. Each of them adds two words of memory
 //! traffic per 32 symbols.
+//!
+//! **The fewest errors.** In the format [`LEAST`], the kernel finds the end with the fewest errors,
+//! at most k. One word in memory has the best end of all lanes. When a lane of a warp has an end
+//! among 32 symbols, the lane lowers the word, and all lanes of the warp read it. From then on, an
+//! end counts only if it is better: if it has fewer errors, or as many at an earlier position. So k
+//! falls to the least D soon after the start, and few symbols are processed again.
 
 use crate::search::lane_runs::{self, LaneRuns, ROUND, Runs, STEP, search_runs, shared_bytes};
 use crate::search::match_table::MatchTable;
-use crate::search::output::{COUNT, HITS, SearchOutput};
+use crate::search::output::{COUNT, HITS, LEAST, SearchOutput, least_parts, least_word};
 use crate::search::words::shifted;
 use simt_std::integer::opaque;
 use simt_std::prelude::*;
@@ -209,6 +215,46 @@ impl<const WORDS: usize, const ABOVE: bool, const BELOW: bool> Myers<WORDS, ABOV
             }
         }
     }
+
+    /// Returns the least word of a quarter's ends, with the parameters of
+    /// [`put_hits`](Self::put_hits); an end has at most `most` errors. Without an end, it is
+    /// greater than the word of any end.
+    #[inline(always)]
+    fn least(
+        &self,
+        runs: &LaneRuns,
+        table: &MatchTable<WORDS>,
+        mut column: StripColumn<WORDS, ABOVE, BELOW>,
+        quarter: u32,
+        (position, ends): (u64, u32),
+        most: u32,
+    ) -> u64 {
+        use lane_runs::Automaton;
+        let mut least = !0;
+        if ends != 0 {
+            for symbol in 0..opaque(STEP as u32) {
+                column.step(table.read(runs.packed(8 * quarter + symbol / 4), symbol % 4));
+                if ends >> symbol & 1 == 1 {
+                    let errors = most.wrapping_sub(column.k_minus_d);
+                    least = least.min(least_word(errors, position + u64::from(symbol)));
+                }
+            }
+        }
+        least
+    }
+
+    /// Lowers the best word to `least`, and returns the most errors of a better end at `next` or
+    /// later: -1 if no end is better.
+    #[inline(always)]
+    fn put_least(&self, least: u64, next: u64) -> u32 {
+        let known = if least == !0 {
+            atomic::load(self.output.hits, 0)
+        } else {
+            atomic::fetch_min(self.output.hits, 0, least).min(least)
+        };
+        let (position, errors) = least_parts(known);
+        errors.wrapping_sub(u32::from(position < next))
+    }
 }
 
 #[kernel(
@@ -226,6 +272,8 @@ pub fn myers<const WORDS: usize, const ABOVE: bool, const BELOW: bool>(self: Mye
         start: |index, start| {
             let rounds = (self.runs.halo + self.runs.run) / ROUND;
             let mut slot = index / u64::from(WARP) * rounds * (ROUND / STEP) * u64::from(WARP) + u64::from(lane);
+            // The most errors of an end that counts: fewer and fewer in the format LEAST.
+            let mut most = self.k;
             // The array of differences has no entries for a warp that has nothing to search.
             if start - u64::from(lane) * self.runs.run >= self.runs.n {
                 return;
@@ -247,6 +295,14 @@ pub fn myers<const WORDS: usize, const ABOVE: bool, const BELOW: bool>(self: Mye
                 let ends = (!column.rejected).reverse_bits() & exist;
                 if self.output.format == COUNT {
                     count += ends.count_ones();
+                } else if self.output.format == LEAST {
+                    // SAFETY: all lanes of the warp are here: they take the same quarters.
+                    if unsafe { warp::warp_vote_any(FULL_WARP, ends != 0) } {
+                        let least = self.least(&runs, &table, before, quarter, (position, ends), most);
+                        let better = self.put_least(least, position.wrapping_add(STEP));
+                        column.k_minus_d = column.k_minus_d.wrapping_add(better).wrapping_sub(most);
+                        most = better;
+                    }
                 } else if self.output.format != HITS {
                     runs.keep(quarter, ends);
                 } else if ends != 0 {

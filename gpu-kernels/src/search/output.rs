@@ -1,5 +1,5 @@
-//! The results of a search kernel in one of four formats: a byte or a bit for each position of the
-//! text, the number of ends, or the hits.
+//! The results of a search kernel in one of five formats: a byte or a bit for each position of the
+//! text, the number of ends, the hits, or the end with the fewest errors.
 //!
 //! **Problem.** The lanes of a warp search neighbouring parts of the text. Each lane has found
 //! *ends*, positions at which an occurrence ends, as bits of a word: bit b is the b-th of the
@@ -17,6 +17,7 @@
 //! COUNT      2                  each lane counts its ends; at the end of the kernel a warp
 //!                               adds up its lanes
 //! HITS       (3, 0), (6, 1)     position and errors, in any order
+//! LEAST      (3, 0)             the end with the fewest errors, the first of several
 //! ```
 //!
 //! A hit is one word of 64 bits:
@@ -59,6 +60,9 @@ pub const COUNT: u32 = 2;
 /// Format: the hits, each with its position and errors, in any order.
 pub const HITS: u32 = 3;
 
+/// Format: one word, the end with the fewest errors, and the first of several such ends.
+pub const LEAST: u32 = 4;
+
 /// Number of bits for the errors in a hit's word. The 8 bits of the last bit are above them.
 pub const ERROR_BITS: u32 = 24;
 
@@ -73,6 +77,19 @@ pub const fn parts(hit: u64) -> (u64, u32, u32) {
     (hit >> 32, (hit >> ERROR_BITS) as u32 & 0xff, hit as u32 & ((1 << ERROR_BITS) - 1))
 }
 
+/// Returns the word of an end for [`LEAST`]: the least word is that of the fewest errors, and of
+/// several ends with them that of the first.
+#[inline(always)]
+pub const fn least_word(errors: u32, position: u64) -> u64 {
+    (errors as u64) << 32 | position
+}
+
+/// Splits a word of [`least_word`] into position and errors.
+#[inline(always)]
+pub const fn least_parts(word: u64) -> (u64, u32) {
+    (word & u32::MAX as u64, (word >> 32) as u32)
+}
+
 /// Number of positions whose bytes one store of 16 bytes writes.
 const BYTES_PER_STORE: u32 = 16;
 
@@ -80,7 +97,8 @@ const BYTES_PER_STORE: u32 = 16;
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub struct SearchOutput {
-    /// [`BYTES`], [`BITMAP`], [`COUNT`] or [`HITS`]; the arrays of the other formats are not used.
+    /// [`BYTES`], [`BITMAP`], [`COUNT`], [`HITS`] or [`LEAST`], which only
+    /// [`myers`](crate::search::myers) has; the arrays of the other formats are not used.
     pub format: u32,
     /// Capacity of `hits`. Further hits are counted but not written.
     pub capacity: u32,
@@ -94,7 +112,8 @@ pub struct SearchOutput {
     pub bitmap_by_4: Global<U32x4>,
     /// Out, for [`COUNT`] and [`HITS`]: one word, the number of ends or hits; 0 before the launch.
     pub count: Global<u32>,
-    /// Out, for [`HITS`]: the hits, in the format that [`parts`] splits.
+    /// Out, for [`HITS`]: the hits, in the format that [`parts`] splits. In and out, for [`LEAST`]:
+    /// one word, the least [`least_word`] of all ends and of its value before the launch.
     pub hits: Global<u64>,
 }
 

@@ -3,8 +3,8 @@
 //! the pattern's q-grams is examined first, which gives an early bound (`seeds`).
 
 use super::engine::{CpuAlgorithm, Least, Pieces};
-use super::seeds::{Seeds, Votes};
 use crate::algorithm::About;
+use crate::best::seeds::{Seeds, Votes};
 use crate::infix::cut_off::least_within;
 use rayon::prelude::*;
 use std::ops::Range;

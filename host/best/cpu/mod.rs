@@ -1,7 +1,6 @@
 //! The nearest part of a text on all cores of the processor, one algorithm per file.
 
 mod engine;
-mod seeds;
 
 pub use engine::{CpuAlgorithm, CpuBest};
 #[cfg(test)]

@@ -1,17 +1,33 @@
-//! The nearest part of a text on a GPU or on the simulator: the approximate string matching of
-//! Nakano (2012), one algorithm per file.
+//! The nearest part of a text on a GPU or on the simulator, one algorithm per file. Published are
+//! those of Nakano (2012), for the memory machine models.
+//!
+//! | file | what |
+//! |---|---|
+//! | `algorithm` | the table's row, and the choice of the fastest algorithm |
+//! | `engine` | an algorithm on a device |
+//! | `batches` | records side by side in one text |
+//! | `numbers` | symbols as numbers |
+//! | `nakano` | parts that Nakano's algorithms share |
 
+mod algorithm;
+mod batches;
 mod engine;
+#[cfg(feature = "published")]
 pub mod nakano;
+mod numbers;
 
-pub use engine::{DeviceAlgorithm, DeviceBest};
+pub use algorithm::{DeviceAlgorithm, Size};
+pub use engine::DeviceBest;
 
-// The first is the fastest.
+// `auto` is the fastest for the size of the job.
 device_algorithms! {
     DeviceAlgorithm;
-    pub mod umm_n;
-    pub mod umm_3m;
-    pub mod umm;
-    pub mod dmm;
-    published {}
+    pub mod myers;
+    pub mod wavefront;
+    published {
+        pub mod umm_n;
+        pub mod umm_3m;
+        pub mod umm;
+        pub mod dmm;
+    }
 }

@@ -8,8 +8,9 @@ use super::table::BatchTable;
 use crate::device::{Device, Timings};
 use crate::error::{Error, Result};
 use crate::pairwise::columns::Direction;
-use crate::pairwise::cuts::{CutRequest, Part, check};
+use crate::pairwise::cuts::{CutRequest, Part, Side, check};
 use crate::pairwise::differences::FirstColumn;
+use std::ops::Range;
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     /// Computes the last columns of tables; `None` if they must be computed out of core.
@@ -57,16 +58,36 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         Ok((forward, backward))
     }
 
+    /// Computes the last columns of tables with a first column, in one launch if they fit into the
+    /// devices' memory. Each table has a part of A as its rows, and all of B as its columns.
+    ///
+    /// # Errors
+    /// As [`column_of`](Self::column_of).
+    pub(crate) fn columns_of_windows(&self, windows: &[Range<usize>], first: FirstColumn) -> Result<Vec<K::Column>> {
+        let columns = Part { side: Side::B, range: 0..self.lengths[1] };
+        let mut tables = Vec::with_capacity(windows.len());
+        for window in windows {
+            let rows = Part { side: Side::A, range: window.clone() };
+            check(&rows, &columns, None, self.lengths)?;
+            tables.push(BatchTable { first, ..BatchTable::new(rows, columns.clone(), Direction::Forward) });
+        }
+        self.columns_of_tables(&tables)
+    }
+
     /// Computes the last columns of tables, in one launch if they fit into the devices' memory.
     fn last_columns<const N: usize>(&self, tables: [BatchTable; N]) -> Result<[K::Column; N]> {
+        let columns = self.columns_of_tables(&tables)?;
+        columns.try_into().map_err(|_| Error::Verification("a table without a column".into()))
+    }
+
+    fn columns_of_tables(&self, tables: &[BatchTable]) -> Result<Vec<K::Column>> {
         let mut work = self.lock();
-        let batch = self.run_if_it_fits(&mut work, &tables)?;
+        let batch = self.run_if_it_fits(&mut work, tables)?;
         let columns = tables.iter().enumerate().map(|(number, table)| match &batch {
             Some(batch) => self.download(&work, batch, table, number),
             None => self.out_of_core(&mut work, table),
         });
-        let columns: Vec<K::Column> = columns.collect::<Result<_>>()?;
-        columns.try_into().map_err(|_| Error::Verification("a table without a column".into()))
+        columns.collect()
     }
 }
 

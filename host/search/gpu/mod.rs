@@ -7,6 +7,7 @@
 //! | `size` | the size of a pass, which its cost depends on |
 //! | `text` | a text, or a chunk of one, in a device's memory |
 //! | `search` | a search that is ready to be launched on such a text |
+//! | `least` | the end with the fewest errors in such a text |
 //! | `passes` | assigns patterns to passes and algorithms |
 //! | `stream` | texts of any size, in chunks that alternate between buffers |
 //! | `resident` | texts that stay on the device |
@@ -17,6 +18,7 @@
 //! | `witness` | the witnesses of a long pattern, computed on the device |
 
 mod clock;
+mod least;
 mod match_table;
 mod needle;
 mod passes;

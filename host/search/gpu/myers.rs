@@ -50,6 +50,17 @@ pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
 /// Microseconds for m up to 32, 64 and 128; a longer pattern takes the last value per 128 symbols.
 const COSTS: [(usize, u32); 3] = [(32, 213), (64, 370), (128, 693)];
 
+/// Returns the expected time in seconds to find the end with the fewest errors, fewer than m, in n
+/// symbols on a device.
+pub fn seconds(m: u64, n: u64, multiprocessors: u32) -> f64 {
+    let (longest, cost) = COSTS.into_iter().find(|&(most, _)| m <= most as u64).unwrap_or(COSTS[COSTS.len() - 1]);
+    let rows = u32::try_from(m).unwrap_or(u32::MAX);
+    let Shares { run, halo } = Shares::new(n, rows, rows.saturating_sub(1), lanes(rows, multiprocessors));
+    // The costs are those of full lanes on an H200.
+    let step = f64::from(cost) * 1e-6 / (1u64 << 28) as f64 * lanes(rows, 132) as f64;
+    (run + halo) as f64 * step * m.div_ceil(longest as u64) as f64
+}
+
 /// Number of words of a strip's rows, if there are several strips.
 const STRIP: usize = 4;
 
@@ -112,12 +123,16 @@ impl Shares {
     }
 }
 
-fn shares<D: Device>(device: &D, n: u64, m: u32, k: u32) -> Shares {
+/// Returns the number of lanes of a device.
+fn lanes(m: u32, multiprocessors: u32) -> u64 {
     let words = words(m);
     // Two blocks of one word fit a multiprocessor, or one block of more words.
     let resident = if words == 1 { 2 } else { 1 };
-    let lanes = u64::from(device.limits().multiprocessors) * resident * u64::from(warps(words) * WARP);
-    Shares::new(n, m, k, lanes)
+    u64::from(multiprocessors) * resident * u64::from(warps(words) * WARP)
+}
+
+fn shares<D: Device>(device: &D, n: u64, m: u32, k: u32) -> Shares {
+    Shares::new(n, m, k, lanes(m, device.limits().multiprocessors))
 }
 
 struct Strips<D: Device> {

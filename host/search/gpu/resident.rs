@@ -7,6 +7,7 @@ use super::stream::{counted, hand_on, passes_of};
 use super::text::{DeviceText, ROUND};
 use crate::device::{Device, Limits, Timings};
 use crate::error::{Error, Result};
+use crate::infix::End;
 use crate::search::ends::{FindEnds, TakeEnds};
 use crate::search::tuning::Tuning;
 use crate::text::{Pattern, Text};
@@ -56,6 +57,34 @@ impl<D: Device> Resident<D> {
     /// Returns the number of symbols.
     pub fn len(&self) -> u64 {
         self.n
+    }
+
+    /// Returns true if every chunk has the `before` symbols before it, or all there are.
+    pub fn has_context(&self, before: u64) -> bool {
+        self.chunks.iter().all(|chunk| chunk.from == 0 || chunk.before >= before)
+    }
+
+    /// Finds the end with the fewest errors, at most k, and the first of several; `None` if there
+    /// is no end. Each chunk has the m + k symbols before it ([`has_context`](Self::has_context)).
+    ///
+    /// # Errors
+    /// Those of [`DeviceText::least`].
+    pub fn least(&self, pattern: &Pattern, k: u32) -> Result<Option<End>> {
+        let mut best = None;
+        let mut bound = Some(k);
+        for chunk in &self.chunks {
+            let Some(k) = bound else { break };
+            if let Some(End { end, errors }) = chunk.text.least(pattern, k)? {
+                best = Some(End { end: chunk.from + end, errors });
+                bound = errors.checked_sub(1);
+            }
+        }
+        Ok(best)
+    }
+
+    /// Returns the device that holds the text; `None` if the text is empty.
+    pub fn device(&self) -> Option<&Arc<D>> {
+        self.chunks.first().map(|chunk| &chunk.text.device)
     }
 
     /// Returns the limits of the device that holds the text; `None` if the text is empty.
@@ -212,5 +241,28 @@ mod tests {
         let long = (vec![Pattern::literal(&symbols[..2 * ROUND as usize])], 0);
         let progress = |_| ();
         assert!(ResidentEnds::new(resident, long, (None, Tuning::default()), &progress).is_err());
+    }
+
+    #[test]
+    fn the_fewest_errors_of_several_chunks() {
+        let mut random = fastrand::Rng::with_seed(5);
+        let device = Arc::new(Simt::default());
+        for case in 0..20 {
+            let mut symbols: Vec<u8> = (0..3 * ROUND as usize + case).map(|_| b'a' + random.u8(..4)).collect();
+            let m = random.usize(1..80);
+            let pattern: Vec<u8> = (0..m).map(|_| b'a' + random.u8(..4)).collect();
+            for _ in 0..case % 3 {
+                // On the border of the chunks.
+                let at = random.usize(ROUND as usize - m..ROUND as usize + m) * random.usize(1..3);
+                symbols[at..at + m].copy_from_slice(&pattern);
+                symbols[at + m / 2] = b'x';
+            }
+            let resident = Resident::in_chunks(&device, &Text::from(&symbols), ROUND, ROUND).unwrap();
+            let pattern = Pattern::literal(&pattern);
+            let (errors, end) = sellers::least(&symbols, &pattern);
+            let expected = (errors < m as u32).then_some(End { end, errors });
+            assert!(resident.has_context(2 * m as u64) && !resident.has_context(ROUND + 1));
+            assert_eq!(resident.least(&pattern, m as u32 - 1).unwrap(), expected, "case {case}, m = {m}");
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Nakano (2012), theorem 5: three rows of the slid matrix in turn.
 
-use super::engine::DeviceAlgorithm;
-use super::nakano::{Launch, PAPER};
 use crate::algorithm::{About, Limits};
+use crate::best::gpu::algorithm::DeviceAlgorithm;
+use crate::best::gpu::nakano::{self, Launch, Matrix, PAPER};
 use crate::device::Device;
 use crate::error::Result;
 use carrywave_kernels::published::nakano::umm_3m::Umm3m;
@@ -18,11 +18,18 @@ pub const ABOUT: About = About::new(
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
-    DeviceAlgorithm { about: &ABOUT, words: |m, _, _| 3 * u64::from(m), flags: |_| 0, launch }
+    DeviceAlgorithm {
+        about: &ABOUT,
+        seconds: |_| None,
+        best_end: |job| {
+            let words = |m: u32, _: u32, _: u32| 3 * u64::from(m);
+            nakano::best_end(job, &Matrix { words, flags: |_| 0, launch })
+        },
+    }
 }
 
 /// # Safety
-/// As [`DeviceAlgorithm::launch`].
+/// As [`Matrix::launch`].
 unsafe fn launch<D: Device>(launch: Launch<'_, D>) -> Result<()> {
     let kernel = Umm3m { strings: launch.strings, s: launch.matrix, found: launch.found };
     // SAFETY: the caller's; there are three rows of m words.

@@ -1,9 +1,9 @@
 //! Nakano (2012), theorem 6: windows of the text side by side, each by three rows of the slid
 //! matrix; n threads.
 
-use super::engine::DeviceAlgorithm;
-use super::nakano::{Launch, PAPER};
 use crate::algorithm::{About, Limits};
+use crate::best::gpu::algorithm::DeviceAlgorithm;
+use crate::best::gpu::nakano::{self, Launch, Matrix, PAPER};
 use crate::device::Device;
 use crate::error::Result;
 use carrywave_kernels::published::nakano::umm_n::{FirstFlag, UmmN, windows};
@@ -21,14 +21,16 @@ pub const ABOUT: About = About::new(
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        words: |m, n, _| 3 * u64::from(m) * u64::from(windows(m, n)),
-        flags: |m| m as usize + 1,
-        launch,
+        seconds: |_| None,
+        best_end: |job| {
+            let words = |m: u32, n: u32, _: u32| 3 * u64::from(m) * u64::from(windows(m, n));
+            nakano::best_end(job, &Matrix { words, flags: |m| m as usize + 1, launch })
+        },
     }
 }
 
 /// # Safety
-/// As [`DeviceAlgorithm::launch`].
+/// As [`Matrix::launch`].
 unsafe fn launch<D: Device>(launch: Launch<'_, D>) -> Result<()> {
     let strings = launch.strings;
     let flags = launch.flags;

@@ -1,9 +1,9 @@
 //! Nakano (2012), lemma 3: the matrix of distances in memory as it is, a diagonal at a time by m
 //! threads.
 
-use super::engine::DeviceAlgorithm;
-use super::nakano::{Launch, PAPER};
 use crate::algorithm::{About, Limits};
+use crate::best::gpu::algorithm::DeviceAlgorithm;
+use crate::best::gpu::nakano::{self, Launch, Matrix, PAPER};
 use crate::device::Device;
 use crate::error::Result;
 use carrywave_kernels::published::nakano::dmm::{Dmm, row_length};
@@ -21,14 +21,16 @@ pub const ABOUT: About = About::new(
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        words: |m, n, w| (u64::from(m) + 1) * u64::from(row_length(n, w)),
-        flags: |_| 0,
-        launch,
+        seconds: |_| None,
+        best_end: |job| {
+            let words = |m: u32, n: u32, w: u32| (u64::from(m) + 1) * u64::from(row_length(n, w));
+            nakano::best_end(job, &Matrix { words, flags: |_| 0, launch })
+        },
     }
 }
 
 /// # Safety
-/// As [`DeviceAlgorithm::launch`].
+/// As [`Matrix::launch`].
 unsafe fn launch<D: Device>(launch: Launch<'_, D>) -> Result<()> {
     let row_words = row_length(launch.strings.n, launch.width);
     let kernel = Dmm { strings: launch.strings, row_words, d: launch.matrix, found: launch.found };

@@ -1,9 +1,9 @@
 //! Nakano (2012), lemma 4: the slid matrix of distances, whose rows are shifted so that cells
 //! computed together are contiguous.
 
-use super::engine::DeviceAlgorithm;
-use super::nakano::{Launch, PAPER};
 use crate::algorithm::{About, Limits};
+use crate::best::gpu::algorithm::DeviceAlgorithm;
+use crate::best::gpu::nakano::{self, Launch, Matrix, PAPER};
 use crate::device::Device;
 use crate::error::Result;
 use carrywave_kernels::published::nakano::umm::Umm;
@@ -17,14 +17,16 @@ pub const ABOUT: About =
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
         about: &ABOUT,
-        words: |m, n, _| (u64::from(m) + u64::from(n) + 1) * (u64::from(n) + 1),
-        flags: |_| 0,
-        launch,
+        seconds: |_| None,
+        best_end: |job| {
+            let words = |m: u32, n: u32, _: u32| (u64::from(m) + u64::from(n) + 1) * (u64::from(n) + 1);
+            nakano::best_end(job, &Matrix { words, flags: |_| 0, launch })
+        },
     }
 }
 
 /// # Safety
-/// As [`DeviceAlgorithm::launch`].
+/// As [`Matrix::launch`].
 unsafe fn launch<D: Device>(launch: Launch<'_, D>) -> Result<()> {
     let kernel = Umm { strings: launch.strings, s: launch.matrix, found: launch.found };
     // SAFETY: the caller's; the slid matrix has n + m + 1 rows of n + 1 words.
