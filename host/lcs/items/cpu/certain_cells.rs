@@ -363,7 +363,7 @@ mod tests {
     fn lists(len: usize, changed: f64, random: &mut fastrand::Rng) -> [Vec<u32>; 2] {
         let frequent = random.u32(1..5);
         let is_unique = random.f64();
-        let mut token = |random: &mut fastrand::Rng| {
+        let token = |random: &mut fastrand::Rng| {
             if random.f64() < is_unique { random.u32(5..3 * len as u32 + 6) } else { random.u32(..frequent) }
         };
         let a: Vec<u32> = (0..len).map(|_| token(random)).collect();
