@@ -252,9 +252,10 @@ fn texts_that_stay_on_a_device() {
     for case in 0..12 {
         let symbols: Vec<u8> = (0..600).map(|_| b'a' + random.u8(..3)).collect();
         let border = random.usize(..=symbols.len());
+        let records = [0..border, border..symbols.len()];
         let text = match case % 3 {
             0 => Text::from(&symbols),
-            _ => Text::with_records(&symbols, &[0..border, border..symbols.len()]).unwrap(),
+            _ => Text::with_records(&symbols, &records).unwrap(),
         };
         let resident = ResidentText::new(&simt, text.clone()).unwrap();
         for m in [1, 20, 40] {

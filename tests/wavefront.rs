@@ -107,7 +107,10 @@ fn every_number_of_digits_at_every_border() {
     const TOKENS: [u32; 7] = [5, 20, 256, 1000, 4096, 40_000, 1 << 20];
     let of_digits = WAVEFRONT_INSTANCES.iter().filter(|(_, digits, _)| *digits > 1);
     for (i, &(words, digits, ahead)) in of_digits.enumerate() {
-        let plan = LcsPlan::for_form(Form { digits: digits as u32, ..Form::of_words(words as u32) }, if ahead { 2 } else { 5 });
+        let plan = LcsPlan::for_form(
+            Form { digits: digits as u32, ..Form::of_words(words as u32) },
+            if ahead { 2 } else { 5 },
+        );
         let strip = 1024 * words;
         // The alphabets that benefit from this number of digits, two of them in turn.
         let worth = |&symbols: &u32| {

@@ -18,8 +18,8 @@
 //!
 //! Times are of kernels, with the strings in the GPU's memory. All algorithms must give the same
 //! distance and end for a pair, or the run fails. `ns_a_step` is the time of one of the m + n - 1
-//! diagonals of the algorithms with m threads. Criterion is not used: it takes at least ten runs, and
-//! Theorem 5 runs for minutes.
+//! diagonals of the algorithms with m threads. Criterion is not used: it takes at least ten runs,
+//! and theorem 5 runs for minutes.
 
 #[path = "../common/mod.rs"]
 mod common;

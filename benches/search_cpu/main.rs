@@ -27,8 +27,8 @@
 //! ```
 //!
 //! Searches of 100 MB use Criterion. `--exact` does not, since it runs memmem and the engine in
-//! turns, and scales the time of a search that it stops; `--many` does not, since a pass takes up to
-//! a minute.
+//! turns, and scales the time of a search that it stops; `--many` does not, since a pass takes up
+//! to a minute.
 #[path = "../common/mod.rs"]
 mod common;
 mod english;

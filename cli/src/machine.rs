@@ -56,8 +56,8 @@ pub struct Arguments {
     #[arg(short, value_name = "K", help_heading = INPUT)]
     k: Option<u32>,
 
-    /// Different symbols of the random strings, 1 to 256: up to four are A, C, G and T, more are the
-    /// bytes from 0 on.
+    /// Different symbols of the random strings, 1 to 256: up to four are A, C, G and T, more are
+    /// the bytes from 0 on.
     #[arg(long, value_name = "N", default_value_t = DNA, help_heading = INPUT)]
     sigma: u32,
 

@@ -37,7 +37,8 @@ const MAX_CELLS: u64 = 1 << 24;
 /// Largest number of threads; fewer if the simulator cannot record them.
 const MAX_THREADS: u32 = 1 << 24;
 
-/// The parameters of a kernel's input. Strings are random. See the [example](super::report::Report).
+/// The parameters of a kernel's input. Strings are random. See the
+/// [example](super::report::Report).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Case {
     /// Number of symbols of the pattern, or of the first string.

@@ -16,8 +16,8 @@ impl Stages {
         Self { width: machine.width, banks: vec![0; banks] }
     }
 
-    /// Returns the number of stages of a warp access to these words on a DMM or a UMM, at least one.
-    /// Sorts the words and removes duplicates: requests for one address are merged.
+    /// Returns the number of stages of a warp access to these words on a DMM or a UMM, at least
+    /// one. Sorts the words and removes duplicates: requests for one address are merged.
     pub fn count(&mut self, rule: Model, words: &mut Vec<u64>) -> u64 {
         words.sort_unstable();
         words.dedup();

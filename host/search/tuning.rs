@@ -29,8 +29,8 @@ pub struct Tuning {
     pub(super) segment: Option<u32>,
 }
 
-/// An option of [`Tuning`] as one algorithm has it: the values that it takes, and its default. As in
-/// the [example](Tuning).
+/// An option of [`Tuning`] as one algorithm has it: the values that it takes, and its default. As
+/// in the [example](Tuning).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TuningOption {
     /// The name, as in `NAME=VALUE`.

@@ -66,8 +66,8 @@ pub unsafe fn claim(counters: Global<u32>, counter: usize) -> u32 {
 pub struct TwoLists {
     /// Words 0 and 2 count the claimed items of the lists; both are 0 at first.
     pub counters: Global<u32>,
-    /// Number of items of the first list. If it is that of both, the second half of the warps claims
-    /// the first list's items as well.
+    /// Number of items of the first list. If it is that of both, the second half of the warps
+    /// claims the first list's items as well.
     pub first: u32,
     /// Number of items of both lists.
     pub count: u32,

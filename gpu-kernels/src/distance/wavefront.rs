@@ -151,8 +151,10 @@ macro_rules! read {
 macro_rules! differences_in {
     ($step:ident, $strip:ident, $fetched:ident, $shuffled:ident) => {{
         let waits = $step < $strip.awaited;
-        while waits && ($fetched >> 32) as u32 != $strip.tag_below {
-            $fetched = atomic::load_64($strip.from_below, $step as usize);
+        // All lanes vote together, since a loop that only one lane takes costs the others more.
+        // SAFETY: all lanes are here: the loops' bounds are the same in all lanes.
+        while unsafe { warp::warp_vote_any(FULL_WARP, waits && ($fetched >> 32) as u32 != $strip.tag_below) } {
+            atomic::load_64_if(waits, $strip.from_below, $step as usize, &mut $fetched);
         }
         let differences_in = if waits { $fetched as u32 } else { $shuffled };
         atomic::load_64_if($step + 1 < $strip.awaited, $strip.from_below, ($step + 1) as usize, &mut $fetched);

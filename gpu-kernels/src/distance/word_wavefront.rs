@@ -11,7 +11,7 @@
 //!
 //! ```text
 //! E  = Eq | (the difference from above is -1: bit 0)     D0 = (((E & Pv) + Pv) ^ Pv) | E | Mv
-//! Ph = Mv | !(D0 | Pv)          Mh = D0 & Pv             the bits of the last row go to the next lane
+//! Ph = Mv | !(D0 | Pv)          Mh = D0 & Pv             the last row's bits go to the next lane
 //! Ph, Mh: shifted up by a row, the differences from above come in at bit 0
 //! Pv' = Mh | !(D0 | Ph)         Mv' = D0 & Ph
 //! ```

@@ -82,15 +82,14 @@ impl Kernels for Distances {
         }
     }
 
-    /// A word takes 5 + P instructions of two cycles, and a column P + 6; with one warp a
-    /// scheduler, a warp waits for some of its own results.
     fn cycles(Form { words, carries, .. }: Form, symbols: u32, warps: f64, _is_alone: bool) -> f64 {
+        let words = f64::from(words);
         if carries {
-            return (20.0 + 18.0 * f64::from(words)) * warps;
+            return (34.0 + 16.5 * words) * warps;
         }
-        let planes = f64::from(Self::planes(symbols));
-        let instructions = f64::from(words) * (5.0 + planes) + planes + 10.0;
-        (2.2 * instructions * warps).max(f64::from(words) * 12.0 + 60.0)
+        // A word takes 5 + P instructions, 7 for DNA.
+        let share = words * f64::from(5 + Self::planes(symbols)) / 7.0;
+        if warps > 1.0 { (12.5 * share + 10.0) * warps } else { 10.3 * share + 60.0 }
     }
 
     fn elements(n: u64, form: Form, symbols: u32) -> u64 {

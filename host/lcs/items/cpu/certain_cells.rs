@@ -6,11 +6,11 @@
 //! match:
 //!
 //! ```text
-//!      B   u x x v      Another path leaves the guide at a cell and returns at a later one. Between
-//!   A    ·              them it is above the guide (at its upper right) or below it. A token that
-//!   u      ·            has no match on that side is a difference there. If the tokens without a
-//!   y      · · ·        match are at least as many as the differences of the guide between the two
-//!   v            ·      cells, the other path is not better than the guide.
+//!      B   u x x v    Another path leaves the guide at a cell and returns at a later one.
+//!   A    ·            Between them it is above the guide (at its upper right) or below it.
+//!   u      ·          A token that has no match on that side is a difference there. If the tokens
+//!   y      · · ·      without a match are at least as many as the differences of the guide between
+//!   v            ·    the two cells, the other path is not better than the guide.
 //! ```
 //!
 //! The slack of a side at a cell is the number of tokens before the cell that have no match on that
