@@ -25,7 +25,7 @@
 mod common;
 
 use carrywave::device::{Gpu, PTX_ORIGIN, Simt};
-use carrywave::internal::best::gpu::DeviceAlgorithm;
+use carrywave::internal::best::gpu;
 use carrywave::internal::best::gpu::nakano::Launch;
 use carrywave::internal::device::{Devices, open_gpu};
 use carrywave::kernels::published::nakano::umm_n::NONE;
@@ -116,8 +116,7 @@ fn pair<D: Device>(options: &Options, device: &D, (m, n): (u32, u32), rows: &mut
     let strings = Strings { x: device.handle(&x), y: device.handle(&y), m, n };
     let mut expected: Option<Vec<u32>> = None;
     for name in &options.algorithms {
-        let row = DeviceAlgorithm::<D>::ALL.iter().find(|row| row.about.name == name.as_str());
-        let row = row.ok_or_else(|| format!("{name}: not an algorithm for the best match"))?;
+        let row = gpu::matrix::<D>(name).ok_or_else(|| format!("{name}: not an algorithm of the paper"))?;
         let words = (row.words)(m, n, WARP);
         if words.saturating_mul(4) > options.matrix_bytes {
             println!("{name:<8} m {m} n {n}: left out, its matrix has {} MiB", words >> 18);

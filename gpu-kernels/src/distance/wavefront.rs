@@ -71,7 +71,7 @@
 //! 32 R cells, and about P + 6 for the shifts. For DNA, with P = 2 and R = 19, that is 105 and 76
 //! instructions for 608 cells.
 
-use crate::collectives::claim::{TwoLists, claim_all};
+use crate::collectives::claim::claim;
 use crate::lcs::wavefront::NO_NEIGHBOUR;
 use simt_std::integer::{LOP3_A as A, LOP3_B as B, LOP3_C as C, funnel_shift_left, funnel_shift_right, lop3, opaque};
 use simt_std::prelude::*;
@@ -227,9 +227,6 @@ pub struct Wavefront<const R: usize, const P: usize> {
     pub strips: Global<u64>,
     /// Number of strips.
     pub count: u32,
-    /// Number of strips of the first of two lists: half of the warps begin with the strips after
-    /// these ([`TwoLists`]). No strip waits for one of the other list. `count` for a single list.
-    pub first_list: u32,
     /// Nonzero: continue from the columns in `v`. Zero: begin with the tables' first columns.
     pub resume: u32,
     /// Warps per block.
@@ -251,9 +248,9 @@ pub struct Wavefront<const R: usize, const P: usize> {
     /// first column in the highest bit. When the launch starts, no word may hold a tag of this
     /// launch.
     pub carries: Global<u64>,
-    /// Three counters, 0 when the launch starts. Words 0 and 2: numbers of claimed strips of both
-    /// lists. Word 1: number of finished tiles, which a strip adds every 1,024 steps, so that the
-    /// host can show progress.
+    /// Two counters, both 0 when the launch starts. Word 0: number of claimed strips. Word 1:
+    /// number of finished tiles, which a strip adds every 1,024 steps, so that the host can show
+    /// progress.
     pub progress: Global<u32>,
 }
 
@@ -456,10 +453,13 @@ impl<const R: usize, const P: usize> Wavefront<R, P> {
     ]
 )]
 pub fn distance_wavefront<const R: usize, const P: usize>(self: Wavefront<R, P>) {
-    let warp = thread::thread_idx_x() / WARP;
-    let lists = TwoLists { counters: self.progress, first: self.first_list, count: self.count };
-    claim_all!(lists, warp >= self.warps / 2, strip => {
-        // SAFETY: all lanes are here: they leave the loops together.
+    loop {
+        // SAFETY: all lanes are here: they leave the loop together.
+        let strip = unsafe { claim(self.progress, 0) };
+        if strip >= self.count {
+            break;
+        }
+        // SAFETY: as above.
         unsafe { self.strip(self.strips.skip(strip as usize * FIELDS)) };
-    });
+    }
 }

@@ -241,8 +241,9 @@ macro_rules! step {
         let word = $arriving.word as u32;
         atomic::load_64_if($step + 1 < $strip.awaited, $strip.from_below, ($step + 1) as usize, &mut $arriving.word);
         let first = (2 * $step).wrapping_sub($lane);
-        let [second_group, next_group] = $arriving.groups;
-        $arriving.groups = [$read(first.wrapping_add(3)), $read(first.wrapping_add(4))];
+        let second_group = $arriving.second_group;
+        let next_group = $read(first.wrapping_add(2));
+        $arriving.second_group = $read(first.wrapping_add(3));
         // Lane 0 takes the strip below's differences, or those above the first row.
         let below = |of_tile: u32| if waits { of_tile } else { TOP };
         let second = read_matches($table, second_group);
@@ -276,10 +277,9 @@ struct Arriving<const W: usize> {
     /// Differences from the lane below, and those to the lane above, of the last half tile.
     shuffled: u32,
     outgoing: u32,
-    /// The match words of the next half tile, and the symbols of the two half tiles after it, which
-    /// are read a step ahead.
+    /// The match words of the next half tile, and the symbols of the half tile after it.
     matches: HalfTile<W>,
-    groups: [u64; 2],
+    second_group: u64,
 }
 
 impl<const W: usize> WordWavefront<W> {
@@ -334,7 +334,7 @@ impl<const W: usize> WordWavefront<W> {
             shuffled: 0,
             outgoing: 0,
             matches: read_matches(table, read(first)),
-            groups: [read(first.wrapping_add(1)), read(first.wrapping_add(2))],
+            second_group: read(first.wrapping_add(1)),
         };
         atomic::load_64_if(strip.awaited > 0, strip.from_below, 0, &mut arriving.word);
         let mut step = 0;

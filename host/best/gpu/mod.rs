@@ -31,3 +31,16 @@ device_algorithms! {
         pub mod dmm;
     }
 }
+
+/// Returns the matrix of one of Nakano's algorithms.
+#[cfg(feature = "published")]
+pub fn matrix<D: crate::device::Device>(name: &str) -> Option<nakano::Matrix<D>> {
+    use published::{dmm, umm, umm_3m, umm_n};
+    let matrices = [
+        (&umm_n::ABOUT, umm_n::matrix()),
+        (&umm_3m::ABOUT, umm_3m::matrix()),
+        (&umm::ABOUT, umm::matrix()),
+        (&dmm::ABOUT, dmm::matrix()),
+    ];
+    matrices.into_iter().find(|(about, _)| about.name == name).map(|(_, matrix)| matrix)
+}

@@ -75,8 +75,6 @@ pub(super) struct StripEntries<K> {
     /// Entries of the strips, and their number.
     pub(super) entries: Global<u64>,
     pub(super) count: u32,
-    /// Number of strips of the first list.
-    pub(super) first_list: u32,
     /// True to continue from V.
     pub(super) resume: bool,
     pub(super) plane_words: u64,
@@ -177,7 +175,6 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
                 plan,
                 entries: fields.skip(strings.columns.len() + strings.rows.len()),
                 count: share.strips.len() as u32,
-                first_list: share.first_list as u32,
                 resume: block.first > 0 || block.is_from_zero(),
                 plane_words: block.words,
                 v,
@@ -237,7 +234,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
 
     /// Returns the launch for some strips on a device.
     pub(super) fn launch(&self, device: &D, member: &Member<D>, strips: StripEntries<K>) -> Launch {
-        let StripEntries { plan, entries, count, first_list, resume, plane_words, v } = strips;
+        let StripEntries { plan, entries, count, resume, plane_words, v } = strips;
         let limits = device.limits();
         let warps = plan.warps.min(count);
         Launch {
@@ -247,7 +244,6 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             blocks: limits.multiprocessors.min(count.div_ceil(warps)),
             strips: entries,
             count,
-            first_list,
             symbols: self.symbols,
             planes: self.sizes.planes,
             digits: self.digits(plan),

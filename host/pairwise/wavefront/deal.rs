@@ -42,8 +42,7 @@ pub(super) struct SharedBorders {
 
 /// A strip, and the position of the row of carries that it writes.
 pub(super) struct DealtStrip {
-    /// List of its table, 0 or 1, and the number of the strip in its table, from the lowest.
-    list: usize,
+    /// Number of the strip in its table, from the lowest.
     number: u64,
     pub(super) strip: Strip,
     /// Device whose carries `strip.above` is an index into.
@@ -53,12 +52,8 @@ pub(super) struct DealtStrip {
 /// A device's share of a block.
 #[derive(Default)]
 pub(super) struct Share {
-    /// Strips of one list, and of another one: half of the tables have two lists, if warps take
-    /// them from both. In a list the lowest strips of all tables are first, as they wait for no
-    /// other strip.
+    /// Strips, with the lowest ones of all tables first, as they wait for no other strip.
     pub(super) strips: Vec<DealtStrip>,
-    /// Number of strips of the first list.
-    pub(super) first_list: usize,
     /// Number of words of its rows of carries.
     pub(super) carries: u64,
     /// Rows of carries that other devices send.
@@ -89,18 +84,16 @@ impl Deal {
         let strips = pieces.iter().map(|piece| plan.strips(piece.table.size().m)).sum();
         let shares = (0..devices).map(|_| Share::default()).collect();
         let deal = Self { shares, rims: Rims::default(), tiles: 0 };
-        let mut dealing = Dealing { deal, plan, strips, tag, next: 0, list: 0 };
+        let mut dealing = Dealing { deal, plan, strips, tag, next: 0 };
         if let [piece] = pieces {
             dealing.add_rims(piece, shared);
         }
-        for (number, (piece, &columns)) in pieces.iter().zip(starts).enumerate() {
-            dealing.list = if plan.has_two_lists() { number % 2 } else { 0 };
+        for (piece, &columns) in pieces.iter().zip(starts) {
             dealing.add_table(piece, columns);
         }
         let mut deal = dealing.deal;
         for share in &mut deal.shares {
-            share.strips.sort_by_key(|dealt| (dealt.list, dealt.number));
-            share.first_list = share.strips.iter().filter(|dealt| dealt.list == 0).count();
+            share.strips.sort_by_key(|dealt| dealt.number);
         }
         deal
     }
@@ -139,8 +132,6 @@ struct Dealing<K> {
     tag: u32,
     /// Number of the next strip, among all.
     next: u64,
-    /// List of the table's strips.
-    list: usize,
 }
 
 impl<K: Kernels> Dealing<K> {
@@ -222,7 +213,7 @@ impl<K: Kernels> Dealing<K> {
             ..plan.strip(number, piece.start, Size { m, n: piece.n })
         };
         self.deal.tiles += self.tiles(&columns);
-        self.deal.shares[device].strips.push(DealtStrip { list: self.list, number, strip, reader });
+        self.deal.shares[device].strips.push(DealtStrip { number, strip, reader });
         self.next += 1;
         (above != NO_NEIGHBOUR).then_some(CarryRow { start: above, columns })
     }

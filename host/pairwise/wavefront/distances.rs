@@ -43,7 +43,6 @@ impl Kernels for Distances {
     const VECTORS: usize = 2;
     const REORDERS: bool = true;
     const WARPS: u32 = WARPS;
-    const TWO_LISTS: bool = true;
     const FIELDS: usize = FIELDS;
     const TILE: u32 = TILE;
 
@@ -85,11 +84,11 @@ impl Kernels for Distances {
     fn cycles(Form { words, carries, .. }: Form, symbols: u32, warps: f64, _is_alone: bool) -> f64 {
         let words = f64::from(words);
         if carries {
-            return (34.0 + 16.5 * words) * warps;
+            return (36.0 + 17.0 * words) * warps;
         }
         // A word takes 5 + P instructions, 7 for DNA.
         let share = words * f64::from(5 + Self::planes(symbols)) / 7.0;
-        if warps > 1.0 { (12.5 * share + 10.0) * warps } else { 10.3 * share + 60.0 }
+        if warps > 1.0 { (15.0 * share + 8.0) * warps } else { 13.0 * share + 70.0 }
     }
 
     fn elements(n: u64, form: Form, symbols: u32) -> u64 {
@@ -237,7 +236,6 @@ impl<D: Device> DistanceWavefrontDispatch for Start<'_, D> {
         let kernel = Wavefront::<R, P> {
             strips: launch.strips,
             count: launch.count,
-            first_list: launch.first_list,
             resume: launch.resume,
             warps: launch.warps,
             shared_bytes: launch.shared_bytes,

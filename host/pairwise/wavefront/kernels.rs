@@ -27,9 +27,6 @@ pub trait Kernels: Copy + Debug + Eq + Send + Sync + 'static {
     /// Upper bound on the warps of a block.
     const WARPS: u32;
 
-    /// True if the kernels take strips from two lists, where two warps share a scheduler.
-    const TWO_LISTS: bool;
-
     /// Number of fields of a strip's entry.
     const FIELDS: usize;
 

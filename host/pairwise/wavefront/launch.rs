@@ -92,8 +92,6 @@ pub struct Launch {
     pub blocks: u32,
     pub strips: Global<u64>,
     pub count: u32,
-    /// Number of strips of the first of two lists; `count` for a single list.
-    pub first_list: u32,
     pub symbols: u32,
     pub planes: u32,
     pub digits: Digits,

@@ -97,7 +97,6 @@ impl Kernels for Lengths {
     const VECTORS: usize = 1;
     const REORDERS: bool = false;
     const WARPS: u32 = WARPS;
-    const TWO_LISTS: bool = true;
     const FIELDS: usize = FIELDS;
     const TILE: u32 = TILE;
 
@@ -230,7 +229,6 @@ impl<D: Device> WavefrontDispatch for Start<'_, D> {
         let kernel = Wavefront::<W, DIGITS, AHEAD> {
             strips: launch.strips,
             count: launch.count,
-            first_list: launch.first_list,
             symbols: launch.symbols,
             planes: launch.planes,
             digit_bits: launch.digits.bits,

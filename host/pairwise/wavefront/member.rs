@@ -44,7 +44,7 @@ pub(super) struct Member<D: Device> {
 
 /// Progress value that stops a launch from starting further strips, as if more were claimed than
 /// exist.
-pub const NO_MORE_STRIPS: [u32; 3] = [u32::MAX / 2, 0, u32::MAX / 2];
+pub const NO_MORE_STRIPS: [u32; 2] = [u32::MAX / 2, 0];
 
 impl<D: Device> Member<D> {
     /// Prepares a device for some codes.

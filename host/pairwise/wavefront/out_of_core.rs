@@ -182,7 +182,6 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             plan,
             entries,
             count: strips as u32,
-            first_list: strips as u32,
             resume: block.start > 0 || pass.table.first == FirstColumn::Zero,
             plane_words: layout::words(plan, cell.size.m),
             v: member.v.handle(device),

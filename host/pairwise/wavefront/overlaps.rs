@@ -28,7 +28,6 @@ impl<const BORDER: u32> Kernels for Overlaps<BORDER> {
     const VECTORS: usize = BITS;
     const REORDERS: bool = true;
     const WARPS: u32 = WARPS;
-    const TWO_LISTS: bool = false;
     const FIELDS: usize = Distances::FIELDS;
     const TILE: u32 = TILE;
 

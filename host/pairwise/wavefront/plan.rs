@@ -85,11 +85,6 @@ impl<K: Kernels> WavefrontPlan<K> {
         self.warps <= SCHEDULERS
     }
 
-    /// Returns true if the warps of a scheduler take strips from two lists.
-    pub fn has_two_lists(&self) -> bool {
-        K::TWO_LISTS && !self.is_alone()
-    }
-
     /// Returns the number of rows of a strip.
     pub fn height(&self) -> u64 {
         ROWS * u64::from(self.words)
@@ -225,7 +220,9 @@ mod tests {
             .take_while(|&length| length < 5e7)
             .map(|length| length as u64)
             .collect();
-        let kernel = |planes, form, is_alone| (planes, form, is_alone && has_ahead);
+        // Words that carry have match words for any number of planes.
+        let kernel =
+            |planes, form: Form, is_alone| (if form.carries { 0 } else { planes }, form, is_alone && has_ahead);
         let mut all = BTreeSet::new();
         let mut chosen = BTreeSet::new();
         for &symbols in alphabets {

@@ -52,7 +52,7 @@
 mod lane;
 pub(crate) mod table;
 
-use crate::collectives::claim::{TwoLists, claim_all};
+use crate::collectives::claim::claim;
 use crate::lcs::column_tiles::{GROUP, TILE, stride};
 use crate::lcs::digits::Digits;
 use crate::lcs::lane_column::{Lane, LaneColumn};
@@ -111,9 +111,6 @@ pub struct Wavefront<const W: usize, const D: usize, const AHEAD: bool> {
     pub strips: Global<u64>,
     /// Number of strips.
     pub count: u32,
-    /// Number of strips of the first of two lists: half of the warps begin with the strips after
-    /// these ([`TwoLists`]). No strip waits for one of the other list. `count` for a single list.
-    pub first_list: u32,
     /// σ, the size of the alphabet. Codes of rows and columns are less.
     pub symbols: u32,
     /// Number of bit planes of the rows' codes: more than the bits of all digits but the last.
@@ -139,9 +136,9 @@ pub struct Wavefront<const W: usize, const D: usize, const AHEAD: bool> {
     /// the tag; the low half holds the carries of the turn's 32 columns, the first column in the
     /// highest bit. When the launch starts, no word may hold a tag of this launch.
     pub carries: Global<u64>,
-    /// Three counters, 0 when the launch starts. Words 0 and 2: numbers of claimed strips of both
-    /// lists. Word 1: number of finished turns, which a strip adds every 1,024 turns, so that the
-    /// host can show progress.
+    /// Two counters, both 0 when the launch starts. Word 0: number of claimed strips. Word 1:
+    /// number of finished turns, which a strip adds every 1,024 turns, so that the host can show
+    /// progress.
     pub progress: Global<u32>,
 }
 
@@ -472,9 +469,13 @@ where
     let warp = thread::thread_idx_x() / WARP;
     let rows = Digits { count: D as u32, bits: self.digit_bits }.rows(self.symbols);
     let table = LaneTable::<W, D>::new(base + warp * table_bytes(W as u32, rows), lane, self.digit_bits);
-    let lists = TwoLists { counters: self.progress, first: self.first_list, count: self.count };
-    claim_all!(lists, warp >= self.warps / 2, strip => {
-        // SAFETY: all lanes are here: they leave the loops together.
+    loop {
+        // SAFETY: all lanes are here: they leave the loop together.
+        let strip = unsafe { claim(self.progress, 0) };
+        if strip >= self.count {
+            break;
+        }
+        // SAFETY: as above.
         unsafe { self.strip(self.strips.skip(strip as usize * FIELDS), table) };
-    });
+    }
 }

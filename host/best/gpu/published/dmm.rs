@@ -19,14 +19,12 @@ pub const ABOUT: About = About::new(
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
-    DeviceAlgorithm {
-        about: &ABOUT,
-        seconds: |_| None,
-        best_end: |job| {
-            let words = |m: u32, n: u32, w: u32| (u64::from(m) + 1) * u64::from(row_length(n, w));
-            nakano::best_end(job, &Matrix { words, flags: |_| 0, launch })
-        },
-    }
+    DeviceAlgorithm { about: &ABOUT, seconds: |_| None, best_end: |job| nakano::best_end(job, &matrix()) }
+}
+
+/// Returns its matrix, and its kernels.
+pub const fn matrix<D: Device>() -> Matrix<D> {
+    Matrix { words: |m, n, w| (u64::from(m) + 1) * u64::from(row_length(n, w)), flags: |_| 0, launch }
 }
 
 /// # Safety

@@ -15,14 +15,12 @@ pub const ABOUT: About =
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
-    DeviceAlgorithm {
-        about: &ABOUT,
-        seconds: |_| None,
-        best_end: |job| {
-            let words = |m: u32, n: u32, _: u32| (u64::from(m) + u64::from(n) + 1) * (u64::from(n) + 1);
-            nakano::best_end(job, &Matrix { words, flags: |_| 0, launch })
-        },
-    }
+    DeviceAlgorithm { about: &ABOUT, seconds: |_| None, best_end: |job| nakano::best_end(job, &matrix()) }
+}
+
+/// Returns its matrix, and its kernels.
+pub const fn matrix<D: Device>() -> Matrix<D> {
+    Matrix { words: |m, n, _| (u64::from(m) + u64::from(n) + 1) * (u64::from(n) + 1), flags: |_| 0, launch }
 }
 
 /// # Safety

@@ -18,14 +18,12 @@ pub const ABOUT: About = About::new(
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
-    DeviceAlgorithm {
-        about: &ABOUT,
-        seconds: |_| None,
-        best_end: |job| {
-            let words = |m: u32, _: u32, _: u32| 3 * u64::from(m);
-            nakano::best_end(job, &Matrix { words, flags: |_| 0, launch })
-        },
-    }
+    DeviceAlgorithm { about: &ABOUT, seconds: |_| None, best_end: |job| nakano::best_end(job, &matrix()) }
+}
+
+/// Returns its matrix, and its kernels.
+pub const fn matrix<D: Device>() -> Matrix<D> {
+    Matrix { words: |m, _, _| 3 * u64::from(m), flags: |_| 0, launch }
 }
 
 /// # Safety

@@ -19,14 +19,12 @@ pub const ABOUT: About = About::new(
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
-    DeviceAlgorithm {
-        about: &ABOUT,
-        seconds: |_| None,
-        best_end: |job| {
-            let words = |m: u32, n: u32, _: u32| 3 * u64::from(m) * u64::from(windows(m, n));
-            nakano::best_end(job, &Matrix { words, flags: |m| m as usize + 1, launch })
-        },
-    }
+    DeviceAlgorithm { about: &ABOUT, seconds: |_| None, best_end: |job| nakano::best_end(job, &matrix()) }
+}
+
+/// Returns its matrix, and its kernels.
+pub const fn matrix<D: Device>() -> Matrix<D> {
+    Matrix { words: |m, n, _| 3 * u64::from(m) * u64::from(windows(m, n)), flags: |m| m as usize + 1, launch }
 }
 
 /// # Safety

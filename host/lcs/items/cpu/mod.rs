@@ -3,7 +3,7 @@
 //! | file | time | space | used for |
 //! |---|---|---|---|
 //! | [`bit_parallel`] | mn / 64 word steps | m + n words | many differences |
-//! | [`certain_cells`] | (m + n) log (m + n), and parts | m + n words | many differences, unique tokens |
+//! | [`certain_cells`] | (m + n) log (m + n), and parts | m + n words | many unique tokens |
 //! | [`furthest_reaching`] | (m + n) D | D words | few differences |
 //! | [`hunt_szymanski`] | r log n | 12 r bytes | few pairs of equal tokens |
 //!
