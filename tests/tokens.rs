@@ -177,7 +177,7 @@ fn auto_reports_what_ran() {
         for group in 0..30_000 {
             let own = group % every == 0;
             items.push(if own { every * 100_000 + group } else { 10 + group });
-            items.extend((0..3).map(|i| if own { random.u32(..4) } else { (group * 7919 >> (2 * i)) % 4 }));
+            items.extend((0..3).map(|i| if own { random.u32(..4) } else { ((group * 7919) >> (2 * i)) % 4 }));
         }
         items
     };

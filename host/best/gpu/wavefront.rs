@@ -90,7 +90,7 @@ fn best_end<D: Device>(job: &Job<'_, D>) -> Result<BestEnd> {
 /// Finds the best end by windows of `size` own symbols, at most `most` symbols at a time.
 fn by_windows<D: Device>(job: &Job<'_, D>, size: usize, most: usize) -> Result<BestEnd> {
     let begun = Instant::now();
-    let Some((pattern, text)) = coded(job.pattern, job.symbols)? else {
+    let Some(Coded { pattern, text }) = coded(job.pattern, job.symbols)? else {
         let reason = "compares symbols for equality, but a position of the pattern stands for several symbols";
         return Err(job.about.unsupported(reason.into()));
     };
@@ -125,17 +125,23 @@ fn by_windows<D: Device>(job: &Job<'_, D>, size: usize, most: usize) -> Result<B
     Ok(if best.distance as usize == job.pattern.len() { job.empty_part() } else { best })
 }
 
-/// Pattern and text as bytes that are equal where the symbols match; `None` if a symbol of a text
-/// stands for two symbols of the pattern.
-fn coded<'t>(pattern: &Pattern, symbols: &'t [u8]) -> Result<Option<(Vec<u8>, Cow<'t, [u8]>)>> {
-    if let Some(literal) = pattern.as_literal() {
-        return Ok(Some((literal.into(), symbols.into())));
+/// Pattern and text as bytes that are equal where the symbols match.
+struct Coded<'t> {
+    pattern: Vec<u8>,
+    text: Cow<'t, [u8]>,
+}
+
+/// Codes a pattern and a text; `None` if a symbol of a text stands for two symbols of the pattern.
+fn coded<'t>(pattern: &Pattern, symbols: &'t [u8]) -> Result<Option<Coded<'t>>> {
+    if let Some(pattern) = pattern.as_literal() {
+        return Ok(Some(Coded { pattern, text: symbols.into() }));
     }
     let Some(numbers) = Numbers::new(pattern) else { return Ok(None) };
     memory::check::<u8>(symbols.len(), "a text in numbers")?;
     // Of 256 numbers the last is 0 as a byte; then every symbol of a text matches one.
     let text: Vec<u8> = symbols.par_iter().map(|&symbol| numbers.text[usize::from(symbol)] as u8).collect();
-    Ok(Some((numbers.pattern.iter().map(|&number| number as u8).collect(), text.into())))
+    let pattern = numbers.pattern.iter().map(|&number| number as u8).collect();
+    Ok(Some(Coded { pattern, text: text.into() }))
 }
 
 /// Leaves out what cannot have the nearest part, as on the CPU: the window with the most of the
