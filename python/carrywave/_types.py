@@ -96,6 +96,7 @@ BestAlgorithm: TypeAlias = Literal[
     "cut-off",
     "myers",
     "sellers",
+    "wavefront",
     "umm-n",
     "umm-3m",
     "umm",
