@@ -44,11 +44,11 @@ pub struct Arguments {
     #[arg(short, value_name = "M", help_heading = INPUT)]
     m: Option<u64>,
 
-    /// Symbols of the text or the second string, or number of cells, 1 to 4194304.
+    /// Symbols of the text or the second string, or number of cells.
     #[arg(short, value_name = "N", default_value_t = 4096, help_heading = INPUT)]
     n: u64,
 
-    /// Threads, for kernels of any number of threads, 1 to 16777216 [default: 256].
+    /// Threads, for kernels of any number of threads [default: 256].
     #[arg(short, value_name = "P", help_heading = INPUT)]
     p: Option<u32>,
 
@@ -56,8 +56,7 @@ pub struct Arguments {
     #[arg(short, value_name = "K", help_heading = INPUT)]
     k: Option<u32>,
 
-    /// Different symbols of the random strings, 1 to 256: up to four are A, C, G and T, more are
-    /// the bytes from 0 on.
+    /// Different symbols of the random strings, 1 to 256.
     #[arg(long, value_name = "N", default_value_t = DNA, help_heading = INPUT)]
     sigma: u32,
 
@@ -82,14 +81,17 @@ pub struct Arguments {
     latency: u64,
 
     /// DMMs of an hmm: block b is on DMM b mod N.
+    #[arg(hide_short_help = true)]
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = MACHINE)]
     dmms: u64,
 
     /// Latency of the shared memory of an hmm, in time units.
+    #[arg(hide_short_help = true)]
     #[arg(long, value_name = "L", default_value_t = 1, help_heading = MACHINE)]
     shared_latency: u64,
 
     /// Order of warps: lockstep (all wait for all, as in the paper) or free (none waits).
+    #[arg(hide_short_help = true)]
     #[arg(long, default_value = "lockstep", help_heading = MACHINE, hide_possible_values = true)]
     #[arg(value_parser = one_of::<Mode>(["lockstep", "free"]))]
     mode: Mode,
@@ -100,6 +102,7 @@ pub struct Arguments {
     memory: Option<Memory>,
 
     /// Bytes of a word, the cell of a bank.
+    #[arg(hide_short_help = true)]
     #[arg(long, value_name = "BYTES", default_value_t = 4, help_heading = MACHINE)]
     word: u64,
 
@@ -109,6 +112,7 @@ pub struct Arguments {
     sweep: Option<Ranges>,
 
     /// Terms of the fit, such as mn/w,nl,1 [default: those of the kernel's theorem].
+    #[arg(hide_short_help = true)]
     #[arg(long, value_name = "TERMS", value_delimiter = ',', requires = "sweep", help_heading = INPUT)]
     terms: Vec<Term>,
 

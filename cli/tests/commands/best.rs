@@ -148,7 +148,8 @@ fn what_cannot_be_done() {
     let folder = Folder::new();
     folder.refuses(&["", "text"], 2, &["empty"]);
     folder.refuses(&["GAN", "dna.fa", "--alphabet", "dna"], 2, &["'N' at position 3", "iupac"]);
-    folder.refuses(&["GAN", "dna.fa", "--engine", "simt"], 2, &["umm-n", "stands for several"]);
+    let published = ["GAN", "dna.fa", "--engine", "simt", "--algorithm", "umm-n"];
+    folder.refuses(&published, 2, &["umm-n", "stands for several"]);
     folder.refuses(&["GA", "dna.fa", "--algorithm", "dmm"], 2, &["dmm", "not available on cpu; available: "]);
     folder.refuses(&["GA", "dna.fa", "--algorithm", "nothing"], 2, &["umm-3m"]);
     folder.refuses(&["GA", "absent"], 1, &["absent"]);
