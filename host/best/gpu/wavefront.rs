@@ -1,5 +1,5 @@
 //! The nearest part of a text for long patterns: windows of the text side by side, each an edit
-//! distance table of the [wavefront](crate::pairwise::wavefront).
+//! distance table of the wavefront (`host/pairwise/wavefront`).
 //!
 //! ```text
 //!              pattern ──▶                 A window is a table with the text's symbols as rows
