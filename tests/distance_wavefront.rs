@@ -74,16 +74,15 @@ fn symbols(planes: usize) -> usize {
 #[test]
 fn every_kernel_at_every_border() {
     const COLUMNS: [usize; 18] = [1, 2, 15, 16, 17, 30, 31, 32, 33, 34, 47, 48, 49, 63, 64, 65, 80, 97];
-    let bit_lanes = DISTANCE_WAVEFRONT_INSTANCES
-        .iter()
-        .map(|&(words, planes)| (WavefrontPlan::<Distances>::new(words as u32, 1), symbols(planes)));
+    let bit_lanes =
+        DISTANCE_WAVEFRONT_INSTANCES.iter().map(|&(words, planes)| (Form::of_words(words as u32), symbols(planes)));
     let carrying = WORD_WAVEFRONT_INSTANCES.iter().flat_map(|&words| {
-        let plan = WavefrontPlan::for_form(Form::with_carries(words as u32), 1);
-        [(plan, 4), (plan, 256 / words)]
+        let form = Form::with_carries(words as u32);
+        [(form, 4), (form, 256 / words)]
     });
-    for (i, (plan, symbols)) in bit_lanes.chain(carrying).enumerate() {
-        let plan = WavefrontPlan::for_form(plan.form(), 1 + i as u32 % if plan.carries { 4 } else { 8 });
-        let words = plan.words as usize;
+    for (i, (form, symbols)) in bit_lanes.chain(carrying).enumerate() {
+        let plan = WavefrontPlan::for_form(form, 1 + i as u32 % if form.carries { 4 } else { 8 });
+        let words = form.words as usize;
         let strip = 1024 * words;
         let rows = [1, words, 32 * words + 1, strip - 1, strip, strip + 1, 2 * strip + 1];
         // Tall tables take long.

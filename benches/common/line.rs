@@ -1,6 +1,7 @@
 //! The command line of a benchmark, and its JSON output.
 
 use super::Outcome;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::str::FromStr;
 
@@ -29,6 +30,15 @@ impl Arguments<'_> {
     pub fn number<T: FromStr<Err: std::fmt::Display>>(&mut self) -> Outcome<T> {
         let text = self.text()?;
         text.parse().map_err(|error| format!("{} {text}: {error}", self.name).into())
+    }
+
+    /// Returns the next value of the option as numbers with commas between them, each in a range.
+    pub fn numbers(&mut self, range: RangeInclusive<u32>) -> Outcome<Vec<u32>> {
+        let number = |part: &str| match part.parse() {
+            Ok(number) if range.contains(&number) => Ok(number),
+            _ => Err(format!("{part}: a number from {} to {} is needed", range.start(), range.end()).into()),
+        };
+        self.text()?.split(',').map(number).collect()
     }
 }
 

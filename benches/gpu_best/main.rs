@@ -31,7 +31,7 @@ use carrywave::internal::device::{Devices, open_gpu};
 use carrywave::kernels::published::nakano::umm_n::NONE;
 use carrywave::kernels::published::nakano::{FOUND, Strings};
 use common::Outcome;
-use common::line::{Arguments, Line};
+use common::line::Line;
 use serde_json::{Value, json};
 use simt_launch::Device;
 use simt_std::WARP;
@@ -56,8 +56,8 @@ impl Options {
         let (mut gib, mut runs, mut rehearse) = (32u64, 5, false);
         let line = Line::read("--m --n --algorithms --gib --runs --rehearse", |name, value| {
             match name {
-                "--m" => m = numbers(value, 1024)?,
-                "--n" => n = numbers(value, 1 << 28)?,
+                "--m" => m = value.numbers(1..=1024)?,
+                "--n" => n = value.numbers(1..=1 << 28)?,
                 "--algorithms" => algorithms = value.text()?.split(',').map(str::to_owned).collect(),
                 "--gib" => gib = value.number()?,
                 "--runs" => runs = value.number::<usize>()?.max(1),
@@ -68,16 +68,6 @@ impl Options {
         })?;
         Ok(Self { m, n, algorithms, matrix_bytes: gib.saturating_mul(1 << 30), runs, rehearse, line })
     }
-}
-
-/// Returns the numbers of a list, each 1 to `most`.
-fn numbers(value: &mut Arguments<'_>, most: u32) -> Outcome<Vec<u32>> {
-    let text = value.text()?;
-    let number = |part: &str| match part.parse() {
-        Ok(number) if (1..=most).contains(&number) => Ok(number),
-        _ => Err(format!("{part}: a number from 1 to {most} is needed").into()),
-    };
-    text.split(',').map(number).collect()
 }
 
 fn main() -> Outcome<()> {

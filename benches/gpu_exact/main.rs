@@ -66,7 +66,7 @@ impl Options {
                 "--part" => part = Some(value.text()?),
                 "--text" => text = Some(value.text()?),
                 "--m" => m = Some(value.number()?),
-                "--logs" => logs = Some(logarithms(&value.text()?)?),
+                "--logs" => logs = Some(value.numbers(10..=30)?),
                 "--once" => once = Some(value.text()?),
                 "--rehearse" => rehearse = true,
                 _ => return Ok(false),
@@ -81,15 +81,6 @@ impl Options {
         }
         Ok(Self { symbols, runs, part, text, m, logs, once, rehearse, line })
     }
-}
-
-/// Returns the numbers of a list, each 10 to 30.
-fn logarithms(list: &str) -> Outcome<Vec<u32>> {
-    let number = |part: &str| match part.parse() {
-        Ok(log) if (10..=30).contains(&log) => Ok(log),
-        _ => Err(format!("{part}: a logarithm from 10 to 30 is needed").into()),
-    };
-    list.split(',').map(number).collect()
 }
 
 struct Bench<D: Device> {

@@ -79,10 +79,7 @@ impl<D: Device> Job<'_, D> {
 
     /// Adds times.
     pub fn add(&self, more: Timings) {
-        let mut timings = self.timings.lock().unwrap_or_else(PoisonError::into_inner);
-        timings.kernels += more.kernels;
-        timings.upload += more.upload;
-        timings.download += more.download;
+        *self.timings.lock().unwrap_or_else(PoisonError::into_inner) += more;
     }
 }
 

@@ -53,7 +53,7 @@ impl Kernels for Distances {
 
     fn forms(is_alone: bool, symbols: u32) -> Vec<Form> {
         let mut forms = forms_with_planes(DISTANCE_WAVEFRONT_INSTANCES, Self::planes(symbols));
-        // With two warps on a scheduler, bit lanes are always faster.
+        // For tables of few strips, where each warp has a scheduler to itself.
         forms.extend(word_forms().filter(|_| is_alone));
         forms
     }

@@ -19,8 +19,8 @@
 //! can go along the guide instead. So a longest common subsequence passes the cell, and the same
 //! one passes all certain cells. The table between two certain cells is divided in the same way.
 //!
-//! Files of which many lines occur once, such as lists, have many certain cells, even if half of
-//! their lines differ. Two lists of packages, with 840,000 and 880,000 lines that both have, leave
+//! Files with many unique lines, such as lists, have many certain cells, even if half of their
+//! lines differ. Two lists of packages, with 840,000 and 880,000 lines that both have, leave
 //! 2.8 % of the cells after the first division, and 1.5 % for bit-vectors.
 //!
 //! **Cost**: O((m + n) log (m + n)), and the tables between certain cells.
