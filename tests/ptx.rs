@@ -131,8 +131,12 @@ fn expected(name: &str) -> Collectives {
         // Sums and prefix sums over a warp, then the best row and its sum, all of 64 bits; the
         // warps are combined twice, in the same memory.
         ("split" | "split_distance", []) => 2 * (STEPS * (2 * (2 * SHUFFLE))) + 3 * BARRIER,
-        // The strip number that lane 0 took, and the carries of a column.
-        ("distance_wavefront" | "overlap_wavefront", [_words, _]) => 2 * SHUFFLE,
+        // The strip number that lane 0 took; whether the word of the strip below is missing, and the
+        // carries of a column.
+        ("distance_wavefront" | "overlap_wavefront", [_words, _]) => SHUFFLE + VOTE + SHUFFLE,
+        // The strip number; a step occurs twice, for the ends of a strip and for its interior:
+        // the same vote, and the differences of two half tiles.
+        ("word_wavefront", [_words]) => SHUFFLE + 2 * (VOTE + 2 * SHUFFLE),
         // The strip number too; a turn occurs twice, for the ends of a strip and for its interior:
         // a vote on whether carries are there, and a shuffle for each of its tiles.
         ("wavefront" | "wavefront_ahead", [words]) | ("wavefront_digits" | "wavefront_digits_ahead", [_, words]) => {
@@ -180,7 +184,9 @@ fn expected(name: &str) -> Collectives {
         ("tell_winners", []) => put_count,
         // A barrier after the text, and one after all ends.
         ("myers_slices_shared", []) => BARRIER + BARRIER,
-        ("wu_manber", [_, _]) | ("myers", [_]) | ("myers_bottom", []) => table + fetch + put_bytes + put_count,
+        ("wu_manber", [_, _]) => table + fetch + put_bytes + put_count,
+        // Whether any lane has an end with few enough errors.
+        ("myers", [_]) | ("myers_bottom", []) => table + fetch + put_bytes + put_count + VOTE,
         // Packed patterns have no result of bytes.
         ("packed", [_words, _k]) => table + fetch + put_count,
         // A barrier after the table of grams; votes on the lanes that have found one, for each row
