@@ -248,6 +248,8 @@ fn expected(name: &str) -> Collectives {
             | "lane_rows"
             | "position_matches"
             | "in_order"
+            | "unfold"
+            | "unfold_distance"
             | "text_tiles",
             [],
         ) => NONE,

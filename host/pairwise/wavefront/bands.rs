@@ -21,7 +21,7 @@ use super::distances::Distances;
 use super::layout;
 use super::on_devices::Wavefront;
 use super::plan::{Size, WavefrontPlan};
-use super::table::BatchTable;
+use super::table::{BatchTable, Extent};
 use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::pairwise::columns::Direction;
@@ -160,6 +160,9 @@ fn tables(request: &BandRequest) -> Option<[BatchTable; 2]> {
     let (before, after) = cut.columns.split(cut.middle);
     let first = cut.rows.split(band.rows(m, before.range.len() as u64) as usize).0;
     let last = cut.rows.split((m - band.rows(m, after.range.len() as u64)) as usize).1;
-    let table = |rows, columns, direction| BatchTable { band: Some(band), ..BatchTable::new(rows, columns, direction) };
+    let table = |rows, columns, direction| BatchTable {
+        extent: Extent::Band(band),
+        ..BatchTable::new(rows, columns, direction)
+    };
     Some([table(first, before, Direction::Forward), table(last, after, Direction::Backward)])
 }

@@ -17,14 +17,14 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     /// [`Error::DeviceMemory`], before any table has begun, if the memory has no room for a block
     /// of all tables; errors of the device.
     pub(super) fn run(&self, work: &mut Work<D>, tables: &[BatchTable]) -> Result<LastColumns> {
-        if tables.iter().any(|table| table.band.is_some()) {
+        if !tables.iter().all(BatchTable::has_all_columns) {
             let budget = self.budget(work)?;
             return self.run_within(work, tables, self.plan(tables), budget);
         }
         self.run_by(work, tables, self.plan(tables))
     }
 
-    /// Like [`run`](Self::run) with a plan, for tables without bands.
+    /// Like [`run`](Self::run) with a plan, with all columns, or for the tables of a staircase.
     pub(super) fn run_by(&self, work: &mut Work<D>, tables: &[BatchTable], planned: Planned<K>) -> Result<LastColumns> {
         self.in_room(work, |work, budget| self.run_within(work, tables, planned, budget))
     }
@@ -39,8 +39,8 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
     ) -> Result<LastColumns> {
         let demand = self.demand(plan, tables);
         let most = tables.iter().map(|t| t.size().n).max().unwrap_or(0);
-        let (width, bytes) = if tables.iter().any(|table| table.band.is_some()) {
-            // In one block: callers that use bands have checked that they fit.
+        let (width, bytes) = if !tables.iter().all(BatchTable::has_all_columns) {
+            // In one block: the callers have checked that it fits.
             (most, budget)
         } else {
             let Some(width) = demand.block(plan, budget) else {
@@ -59,6 +59,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             words += layout::words(plan, table.size().m);
         }
         let mut first = 0;
+        let mut strips = Vec::new();
         while first < most {
             let started = Instant::now();
             let pieces: Vec<Piece> = tables
@@ -73,7 +74,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
                 .collect();
             let count = pieces.len();
             let block = Block { plan, pieces, first, words, expected };
-            self.block(work, &block, None).inspect_err(|_| self.abort(work))?;
+            strips = self.block(work, &block, None).inspect_err(|_| self.abort(work))?;
             log::debug!(
                 "{} tables, the longest {most} columns, from column {first} on: {} words a lane, {} warps a block, \
                  expected {:.6} s, took {:.6} s",
@@ -88,6 +89,6 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         }
         self.put_in_order(work, plan, tables, &starts, words)?;
         work.timings.cells += tables.iter().map(|table| table.cells_of_columns(plan, table.size().n)).sum::<u64>();
-        Ok(LastColumns { starts, half: words })
+        Ok(LastColumns { starts, half: words, strips })
     }
 }

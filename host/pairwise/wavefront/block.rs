@@ -7,6 +7,7 @@ use super::layout;
 use super::member::Member;
 use super::on_devices::{Wavefront, Work};
 use super::plan::WavefrontPlan;
+use super::strip::Strip;
 use super::table::{Piece, Walk};
 use crate::device::Device;
 use crate::error::{Result, UsageFault};
@@ -82,13 +83,14 @@ pub(super) struct StripEntries<K> {
 }
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
-    /// Takes tables through a block. A border belongs to a single table, a band of a larger one.
+    /// Takes tables through a block, and returns the strips of the first device. A border belongs
+    /// to a single table, a band of a larger one.
     pub(super) fn block(
         &self,
         work: &mut Work<D>,
         block: &Block<'_, K>,
         mut border: Option<&mut Border<'_>>,
-    ) -> Result<()> {
+    ) -> Result<Vec<Strip>> {
         let plan = block.plan;
         let strips = block.strips();
         if strips >= u64::from(u32::MAX / 2) {
@@ -115,7 +117,9 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         if let Some(border) = border {
             self.relay(work, plan, &deal.rims, border)?;
         }
-        self.wait(work, block.cells(), deal.tiles, block.expected)
+        self.wait(work, block.cells(), deal.tiles, block.expected)?;
+        let of_first = deal.shares.into_iter().next().unwrap_or_default();
+        Ok(of_first.strips.into_iter().map(|dealt| dealt.strip).collect())
     }
 
     /// Makes buffers on all devices long enough for a block.

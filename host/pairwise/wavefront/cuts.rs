@@ -82,10 +82,14 @@ impl<D: Device, K: CutKernels> Wavefront<'_, D, K> {
             CutRequest { rows: rows.clone(), columns: columns.clone(), middle }
         };
         let requests = [request(rows, columns), request(columns, rows)];
-        let best =
-            requests.into_iter().filter(|r| r.middle > 0).min_by_key(|r| self.plan(&BatchTable::pair(r)).expected);
+        let possible = requests.into_iter().filter(|request| request.middle > 0);
+        let planned = possible.map(|request| (self.plan(&BatchTable::pair(&request)), request));
+        let best = planned.min_by_key(|(planned, _)| planned.expected);
+        if let Some(value) = self.value_by_staircase(rows, columns, best.as_ref().map(|(planned, _)| *planned))? {
+            return Ok(value);
+        }
         match best {
-            Some(request) => Ok(self.all_cuts(&[request])?[0].length),
+            Some((_, request)) => Ok(self.all_cuts(&[request])?[0].length),
             None => Ok(K::value(&self.column_of(rows, columns)?)),
         }
     }

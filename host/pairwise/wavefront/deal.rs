@@ -218,12 +218,12 @@ impl<K: Kernels> Dealing<K> {
         (above != NO_NEIGHBOUR).then_some(CarryRow { start: above, columns })
     }
 
-    /// Returns the part of the row below that a strip with some columns reads, without the tiles
-    /// before its first one.
+    /// Returns the part of the row below that a strip with some columns reads: the tiles that both
+    /// have.
     fn below(&self, row: Option<CarryRow>, columns: &Range<u64>) -> Below {
         let Some(row) = row else { return Below { start: NO_NEIGHBOUR, tiles: 0 } };
         let skipped = (columns.start - row.columns.start) / self.plan.tile();
-        let read = columns.start..row.columns.end.max(columns.start);
+        let read = columns.start..row.columns.end.clamp(columns.start, columns.end);
         Below { start: row.start + skipped, tiles: self.tiles(&read) }
     }
 }
@@ -257,7 +257,8 @@ mod tests {
                 for dealt in
                     deal.shares.iter().flat_map(|share| &share.strips).filter(|d| d.strip.above != NO_NEIGHBOUR)
                 {
-                    written[dealt.reader].push(dealt.strip.above..dealt.strip.above + dealt.strip.tiles);
+                    written[dealt.reader]
+                        .push(dealt.strip.above..dealt.strip.above + dealt.strip.n.div_ceil(plan.tile()));
                 }
                 if let Some(rim) = &deal.rims.below {
                     written[rim.device].push(rim.start..rim.start + rim.columns.end.div_ceil(plan.tile()));
@@ -272,7 +273,8 @@ mod tests {
                 }
                 let strips: u64 = pieces.iter().map(|piece| plan.strips(piece.table.size().m)).sum();
                 assert_eq!(deal.shares.iter().map(|share| share.strips.len() as u64).sum::<u64>(), strips);
-                let tiles = deal.shares.iter().flat_map(|share| &share.strips).map(|dealt| dealt.strip.tiles);
+                let tiles =
+                    deal.shares.iter().flat_map(|share| &share.strips).map(|dealt| dealt.strip.n.div_ceil(plan.tile()));
                 assert_eq!(deal.tiles, tiles.sum::<u64>());
                 // An index into another device's carries becomes an index into a strip's own.
                 let before: Vec<u64> = above(&deal);

@@ -2,7 +2,7 @@
 
 use super::form::Form;
 use super::kernels::{CutKernels, Kernels, enough_planes, forms_of, forms_with_planes};
-use super::launch::{CodesOnDevice, FindCuts, Launch, PrepareColumns, PrepareRows, PutInOrder};
+use super::launch::{CodesOnDevice, FindCuts, FindSteps, Launch, PrepareColumns, PrepareRows, PutInOrder};
 use super::strip::Strip;
 use crate::device::Device;
 use crate::error::{Result, UsageFault};
@@ -47,7 +47,8 @@ impl Kernels for Distances {
     const TILE: u32 = TILE;
 
     fn fields(strip: &Strip) -> Vec<u64> {
-        let &Strip { words, rows, columns, n, below, tiles_below, above, tags, tiles } = strip;
+        let &Strip { words, rows, columns, n, below, tiles_below, above, tags, table_columns } = strip;
+        let tiles = table_columns.div_ceil(TILE.into());
         vec![words, rows, columns, n, below, above, tags, tiles, tiles_below]
     }
 
@@ -161,6 +162,15 @@ impl CutKernels for Distances {
         // SAFETY: guaranteed by the caller.
         unsafe { device.launch(stream, count, kernel)? };
         Ok(())
+    }
+
+    unsafe fn find_steps<D: Device>(device: &D, stream: &D::Stream, steps: FindSteps) -> Result<()> {
+        // SAFETY: guaranteed by the caller.
+        unsafe { steps.launch::<split::Distance, D>(device, stream) }
+    }
+
+    fn without_common_end(value: u64, _symbols: u64) -> u64 {
+        value
     }
 
     fn cut(forward: &Differences, backward: &Differences) -> Cut {

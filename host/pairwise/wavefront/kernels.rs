@@ -2,7 +2,7 @@
 //! kernels and kernel arguments.
 
 use super::form::Form;
-use super::launch::{FindCuts, Launch, PrepareColumns, PrepareRows, PutInOrder};
+use super::launch::{FindCuts, FindSteps, Launch, PrepareColumns, PrepareRows, PutInOrder};
 use super::strip::Strip;
 use crate::device::Device;
 use crate::error::Result;
@@ -135,6 +135,16 @@ pub trait CutKernels: Kernels {
     /// # Safety
     /// As for [`Device::launch`]: `split` must describe valid columns.
     unsafe fn split<D: Device>(device: &D, stream: &D::Stream, split: FindCuts) -> Result<()>;
+
+    /// Gathers the steps of a staircase.
+    ///
+    /// # Safety
+    /// As for [`Device::launch`]: `steps` must describe valid columns and rows of carries.
+    unsafe fn find_steps<D: Device>(device: &D, stream: &D::Stream, steps: FindSteps) -> Result<()>;
+
+    /// Returns the value of a table, given that with `symbols` more rows and columns, all of one
+    /// symbol.
+    fn without_common_end(value: u64, symbols: u64) -> u64;
 
     /// Returns the cut of two columns.
     fn cut(forward: &Self::Column, backward: &Self::Column) -> Cut;

@@ -7,6 +7,7 @@ use super::layout;
 use super::member::Member;
 use super::on_devices::{Wavefront, Work};
 use super::plan::{Size, WavefrontPlan};
+use super::strip::Strip;
 use super::table::BatchTable;
 use crate::device::Device;
 use crate::error::{Error, Result};
@@ -18,6 +19,8 @@ pub(super) struct LastColumns {
     pub(super) starts: Vec<u64>,
     /// Number of words of a vector of all columns.
     pub(super) half: u64,
+    /// Strips of the last launch on the first device, the lowest of all tables first.
+    pub(super) strips: Vec<Strip>,
 }
 
 impl<D: Device, K: Kernels> Wavefront<'_, D, K> {

@@ -1,8 +1,13 @@
 //! The arguments of the wavefront's launches.
 
 use super::form::Form;
+use crate::device::Device;
+use crate::error::Result;
+use carrywave_kernels::align::staircase::{CarryRows, Unfold};
 use carrywave_kernels::lcs::digits::Digits;
+use simt_std::Kernel;
 use simt_std::global::Global;
+use std::marker::PhantomData;
 
 /// Approximate number of blocks that prepare the tables of a batch.
 const PREPARING: u32 = 1024;
@@ -80,6 +85,22 @@ pub struct FindCuts {
     pub found: Global<u64>,
 }
 
+/// A launch that gathers the steps of a staircase.
+pub struct FindSteps {
+    pub blocks: u32,
+    /// Number of blocks for each strip.
+    pub parts: u32,
+    /// Entries of the strips.
+    pub strips: Global<u64>,
+    pub columns: Global<u32>,
+    /// Number of words of a vector of all columns.
+    pub half: u64,
+    pub carries: Global<u64>,
+    pub steps: Global<u32>,
+    /// Number of words of steps.
+    pub all: u64,
+}
+
 /// A launch of the wavefront, of any width.
 pub struct Launch {
     /// Form of the kernel.
@@ -103,4 +124,20 @@ pub struct Launch {
     pub v: Global<u32>,
     pub carries: Global<u64>,
     pub progress: Global<u32>,
+}
+
+impl FindSteps {
+    /// Starts the kernel for columns and rows of carries of one format.
+    ///
+    /// # Safety
+    /// As for [`Device::launch`]: it must describe valid buffers.
+    pub unsafe fn launch<R: CarryRows, D: Device>(self, device: &D, stream: &D::Stream) -> Result<()>
+    where
+        Unfold<R>: Kernel,
+    {
+        let Self { blocks, parts, strips, columns, half, carries, steps, all } = self;
+        let kernel = Unfold { strips, parts, columns, half, carries, steps, all, format: PhantomData::<R> };
+        // SAFETY: guaranteed by the caller.
+        unsafe { Ok(device.launch(stream, blocks, kernel)?) }
+    }
 }

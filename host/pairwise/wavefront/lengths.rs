@@ -2,7 +2,7 @@
 
 use super::form::Form;
 use super::kernels::{CutKernels, Kernels, bits};
-use super::launch::{CodesOnDevice, FindCuts, Launch, PrepareColumns, PrepareRows, PutInOrder};
+use super::launch::{CodesOnDevice, FindCuts, FindSteps, Launch, PrepareColumns, PrepareRows, PutInOrder};
 use super::strip::Strip;
 use crate::device::Device;
 use crate::error::{Result, UsageFault};
@@ -101,7 +101,8 @@ impl Kernels for Lengths {
     const TILE: u32 = TILE;
 
     fn fields(strip: &Strip) -> Vec<u64> {
-        vec![strip.words, strip.rows, strip.columns, strip.n, strip.below, strip.above, strip.tags]
+        let &Strip { words, rows, columns, n, below, above, tags, table_columns, .. } = strip;
+        vec![words, rows, columns, n, below, above, tags, table_columns]
     }
 
     fn forms(is_alone: bool, _symbols: u32) -> Vec<Form> {
@@ -195,6 +196,15 @@ impl CutKernels for Lengths {
         // SAFETY: guaranteed by the caller.
         unsafe { device.launch(stream, count, kernel)? };
         Ok(())
+    }
+
+    unsafe fn find_steps<D: Device>(device: &D, stream: &D::Stream, steps: FindSteps) -> Result<()> {
+        // SAFETY: guaranteed by the caller.
+        unsafe { steps.launch::<split::Length, D>(device, stream) }
+    }
+
+    fn without_common_end(value: u64, symbols: u64) -> u64 {
+        value.wrapping_sub(symbols)
     }
 
     fn cut(forward: &LcsColumn, backward: &LcsColumn) -> Cut {

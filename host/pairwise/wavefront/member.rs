@@ -36,6 +36,8 @@ pub(super) struct Member<D: Device> {
     pub(super) carries: GrowingBuffer<D, u64>,
     /// Cuts.
     pub(super) found: GrowingBuffer<D, u64>,
+    /// Steps of the staircase where two tables meet.
+    pub(super) steps: GrowingBuffer<D, u32>,
     /// Number of strips started, and of tiles done.
     pub(super) progress: D::Buffer<u32>,
     /// Rows of carries that the last launch waits for.
@@ -66,6 +68,7 @@ impl<D: Device> Member<D> {
             ordered: GrowingBuffer::new("columns in order"),
             carries: GrowingBuffer::new("carries"),
             found: GrowingBuffer::new("cuts"),
+            steps: GrowingBuffer::new("steps"),
             progress: device.alloc(NO_MORE_STRIPS.len(), "progress")?,
             awaited: Vec::new(),
         })
@@ -75,7 +78,7 @@ impl<D: Device> Member<D> {
     pub(super) fn held(&self, resident: bool) -> u64 {
         let strings = if resident { 0 } else { self.strings.bytes() };
         let words = self.fields.bytes() + self.groups.bytes() + self.carries.bytes() + self.found.bytes();
-        strings + words + self.rows.bytes() + self.v.bytes() + self.ordered.bytes()
+        strings + words + self.rows.bytes() + self.v.bytes() + self.ordered.bytes() + self.steps.bytes()
     }
 
     /// Makes room for `needed` more bytes: frees buffers from batches of another shape.
@@ -101,7 +104,7 @@ impl<D: Device> Member<D> {
         for room in [&mut self.fields, &mut self.groups, &mut self.carries, &mut self.found] {
             room.clear();
         }
-        for room in [&mut self.rows, &mut self.v, &mut self.ordered] {
+        for room in [&mut self.rows, &mut self.v, &mut self.ordered, &mut self.steps] {
             room.clear();
         }
         Ok(())

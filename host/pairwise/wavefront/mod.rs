@@ -30,6 +30,7 @@
 //! | `block`, `wait`, `host_carries` | a launch, and the host's work while it runs |
 //! | `batch`, `last_columns`, `out_of_core` | tables in blocks of columns, and their last columns |
 //! | `columns`, `cuts` | the requests: last columns, cuts |
+//! | `staircase` | the value of a whole table, by two tables whose strips end together |
 //! | `bands`, `relay` | cuts of similar strings, bands of a member |
 
 mod band;
@@ -55,6 +56,7 @@ mod out_of_core;
 mod overlaps;
 mod plan;
 mod relay;
+mod staircase;
 mod strings;
 mod strip;
 mod table;

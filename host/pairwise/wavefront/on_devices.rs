@@ -6,6 +6,7 @@ use super::layout::{self, CodeSizes, Demand, Grid};
 use super::lengths::{Lengths, MAX_TOKENS};
 use super::member::Member;
 use super::plan::{Estimate, Shape, WavefrontPlan};
+use super::staircase;
 use super::strings::Strings;
 use super::table::{BatchTable, Positions, shares_rows};
 use crate::device::{Device, Timings};
@@ -42,6 +43,8 @@ pub struct Wavefront<'d, D: Device, K: Kernels> {
     /// True if both strings are on the devices, A first. If not, a batch uploads its parts.
     pub(super) resident: bool,
     pub(super) lengths: [usize; 2],
+    /// Number of symbols for which there is room after each resident string.
+    pub(super) room: usize,
     pub(super) symbols: u32,
     pub(super) sizes: CodeSizes,
     /// Plans that fit, and the requested one.
@@ -108,7 +111,8 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         let started = Instant::now();
         let lengths = strings.lengths();
         let symbols = strings.symbols();
-        let bytes = (lengths[0] as u64 + lengths[1] as u64).saturating_mul(strings.code_bytes());
+        let room = if devices.len() > 1 { 0 } else { staircase::room::<K>(lengths) };
+        let bytes = codes_of(lengths, room).saturating_mul(strings.code_bytes());
         let mut free = u64::MAX;
         for device in devices {
             free = free.min(device.free_memory()?.saturating_sub(RESERVE));
@@ -117,8 +121,10 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         let mut resident = stay(bytes, free);
         let mut codes = strings.no_codes();
         if resident {
-            strings.encode(0, 0..lengths[0], &mut codes);
-            strings.encode(1, 0..lengths[1], &mut codes);
+            for (side, length) in lengths.into_iter().enumerate() {
+                strings.encode(side, 0..length, &mut codes);
+                codes.pad(room);
+            }
         }
         let members = |codes: &_| devices.iter().map(|&device| Member::new(device, codes)).collect::<Result<Vec<_>>>();
         let members = match members(&codes) {
@@ -135,6 +141,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             devices: devices.to_vec(),
             resident,
             lengths,
+            room,
             symbols,
             sizes: CodeSizes::for_symbols::<K>(symbols, strings.code_bytes()),
             strings,
@@ -180,7 +187,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
 
     /// Returns the bytes of both strings on a device.
     fn string_bytes(&self) -> u64 {
-        (self.lengths[0] as u64 + self.lengths[1] as u64).saturating_mul(self.sizes.code)
+        codes_of(self.lengths, self.room).saturating_mul(self.sizes.code)
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, Work<D>> {
@@ -198,7 +205,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
 
     /// Returns the position of a part's symbols, for resident strings.
     pub(super) fn position(&self, part: &Part) -> u64 {
-        (part.side as usize * self.lengths[0] + part.range.start) as u64
+        (part.side as usize * (self.lengths[0] + self.room) + part.range.start) as u64
     }
 
     /// Returns the start of the symbols of each table's rows and columns on the devices; uploads
@@ -383,6 +390,11 @@ impl<D: Device, K: Kernels> Drop for Wavefront<'_, D, K> {
             }
         }
     }
+}
+
+/// Returns the number of codes of two strings with `room` more codes each.
+fn codes_of(lengths: [usize; 2], room: usize) -> u64 {
+    lengths.into_iter().map(|length| length as u64 + room as u64).sum()
 }
 
 /// Returns true if strings of `bytes` bytes stay on devices with `memory` bytes: they must leave at

@@ -113,7 +113,7 @@ impl<K: Kernels> WavefrontPlan<K> {
             tiles_below: 0,
             above: NO_NEIGHBOUR,
             tags: 0,
-            tiles: size.n.div_ceil(self.tile()),
+            table_columns: size.n,
         }
     }
 
@@ -160,14 +160,22 @@ impl<K: Kernels> WavefrontPlan<K> {
             .unwrap_or(Estimate { plan: WavefrontPlan::new(1, 1), cycles: f64::INFINITY })
     }
 
+    /// Returns the clock cycles of a column while all warps work.
+    pub fn column(&self, symbols: u32) -> f64 {
+        self.column_of(self.warps.into(), symbols)
+    }
+
+    /// Returns the clock cycles of a column while `warps` warps of a multiprocessor work.
+    fn column_of(&self, warps: f64, symbols: u32) -> f64 {
+        K::cycles(self.form(), symbols, (warps / f64::from(SCHEDULERS)).ceil().max(1.0), self.is_alone())
+    }
+
     /// Returns the expected clock cycles of a batch; each table represents `each` tables.
     fn cycles(&self, tables: &[Shape], each: usize, symbols: u32, multiprocessors: u32) -> f64 {
         let workers = f64::from(multiprocessors * self.warps);
         // Delay of a strip behind the one below it, in columns.
         let behind = (u64::from(WARP) * K::behind(self.form())) as f64;
-        let column = |warps: f64| {
-            K::cycles(self.form(), symbols, (warps / f64::from(SCHEDULERS)).ceil().max(1.0), self.is_alone())
-        };
+        let column = |warps: f64| self.column_of(warps, symbols);
         let mut strips = 0.0;
         let mut columns = 0.0;
         let mut chain = 0.0f64;

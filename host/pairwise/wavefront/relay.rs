@@ -106,7 +106,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
         }
         self.put_in_order(work, plan, std::slice::from_ref(table), &[0], words)?;
         work.timings.cells += table.cells();
-        self.download(work, &LastColumns { starts: vec![0], half: words }, table, 0)
+        self.download(work, &LastColumns { starts: vec![0], half: words, strips: Vec::new() }, table, 0)
     }
 
     /// Returns the plan for a table of `rows` rows and `columns` columns, and the expected time.

@@ -67,6 +67,14 @@ pub enum Encoded {
 }
 
 impl Encoded {
+    /// Appends `count` codes 0.
+    pub fn pad(&mut self, count: usize) {
+        match self {
+            Self::Bytes(codes) => codes.resize(codes.len() + count, 0),
+            Self::Words(codes) => codes.resize(codes.len() + count, 0),
+        }
+    }
+
     /// Returns the number of codes.
     pub fn len(&self) -> usize {
         match self {

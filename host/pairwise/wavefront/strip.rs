@@ -19,8 +19,8 @@ pub struct Strip {
     pub above: u64,
     /// Tags of both rows.
     pub tags: u64,
-    /// Number of tiles of its table.
-    pub tiles: u64,
+    /// Number of columns of its table, at least n.
+    pub table_columns: u64,
 }
 
 /// Returns the tags of the rows of carries below and above a strip, in the format of its entry.

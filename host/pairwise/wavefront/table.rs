@@ -3,6 +3,7 @@
 use super::band::ReachableDiagonals;
 use super::kernels::Kernels;
 use super::plan::{Shape, Size, WavefrontPlan};
+use super::staircase::Stairs;
 use crate::pairwise::columns::Direction;
 use crate::pairwise::cuts::{CutRequest, Part};
 use crate::pairwise::differences::FirstColumn;
@@ -15,14 +16,24 @@ pub(super) struct BatchTable {
     pub(super) columns: Part,
     pub(super) direction: Direction,
     pub(super) first: FirstColumn,
-    /// Band of columns near the diagonal that strips have, or `None` for all columns.
-    pub(super) band: Option<ReachableDiagonals>,
+    pub(super) extent: Extent,
+}
+
+/// The columns of a table that its strips take.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Extent {
+    /// All columns.
+    All,
+    /// Columns near the diagonal.
+    Band(ReachableDiagonals),
+    /// Fewer columns from strip to strip, so that all strips end at the same time.
+    Stairs(Stairs),
 }
 
 impl BatchTable {
     /// Returns a table with all columns, and a rising first column.
     pub(super) fn new(rows: Part, columns: Part, direction: Direction) -> Self {
-        Self { rows, columns, direction, first: FirstColumn::Rising, band: None }
+        Self { rows, columns, direction, first: FirstColumn::Rising, extent: Extent::All }
     }
 
     /// Returns the two tables of a cut.
@@ -36,15 +47,27 @@ impl BatchTable {
         Size { m: self.rows.range.len() as u64, n: self.columns.range.len() as u64 }
     }
 
+    /// Returns true if every strip takes all columns.
+    pub(super) fn has_all_columns(&self) -> bool {
+        matches!(self.extent, Extent::All)
+    }
+
     pub(super) fn shape(&self) -> Shape {
-        Shape { size: self.size(), reach: self.band.map_or(u64::MAX, |band| band.reach()) }
+        let reach = if let Extent::Band(band) = self.extent { band.reach() } else { u64::MAX };
+        Shape { size: self.size(), reach }
     }
 
     /// Returns the columns of a strip, out of n.
     pub(super) fn columns_of_strip<K: Kernels>(&self, plan: WavefrontPlan<K>, strip: u64, n: u64) -> Range<u64> {
-        let start = strip * plan.height();
-        let rows = start..(start + plan.height()).min(self.size().m);
-        self.band.map_or(0..n, |band| band.columns(rows, n, plan.tile()))
+        match self.extent {
+            Extent::All => 0..n,
+            Extent::Band(band) => {
+                let start = strip * plan.height();
+                let rows = start..(start + plan.height()).min(self.size().m);
+                band.columns(rows, n, plan.tile())
+            }
+            Extent::Stairs(stairs) => 0..stairs.end(strip),
+        }
     }
 
     pub(super) fn cells(&self) -> u64 {
@@ -54,14 +77,23 @@ impl BatchTable {
     /// Returns the number of computed cells of the next n columns.
     pub(super) fn cells_of_columns<K: Kernels>(&self, plan: WavefrontPlan<K>, n: u64) -> u64 {
         let m = self.size().m;
-        if self.band.is_none() {
+        if self.has_all_columns() {
             return m * n;
         }
+        // A table with stairs is padded at the strings' ends: forwards, in the last rows, and
+        // backwards, in the first rows and columns.
+        let strips = plan.strips(m);
+        let padding = if let Extent::Stairs(stairs) = self.extent { stairs.padding } else { 0 };
+        let (padded, padded_columns) = match self.direction {
+            Direction::Forward => (strips - 1, 0),
+            Direction::Backward => (0, padding),
+        };
         let of_strip = |strip: u64| {
             let columns = self.columns_of_strip(plan, strip, n);
-            (columns.end - columns.start) * plan.height().min(m - strip * plan.height())
+            let rows = plan.height().min(m - strip * plan.height()) - if strip == padded { padding } else { 0 };
+            (columns.end - columns.start - padded_columns) * rows
         };
-        (0..plan.strips(m)).map(of_strip).sum()
+        (0..strips).map(of_strip).sum()
     }
 }
 

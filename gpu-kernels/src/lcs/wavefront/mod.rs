@@ -63,7 +63,7 @@ use table::{LaneTable, RowsOfLane};
 pub use table::table_bytes;
 
 /// 64-bit words per entry of [`strips`](Wavefront#structfield.strips).
-pub const FIELDS: usize = 7;
+pub const FIELDS: usize = 8;
 
 /// In place of the start of a row of carries: the strip has no neighbour on that side.
 pub const NO_NEIGHBOUR: u64 = !0;
@@ -103,11 +103,13 @@ pub struct Wavefront<const W: usize, const D: usize, const AHEAD: bool> {
     /// 0. start of the strip's 32 W words in each plane and in `v`, in words;
     /// 1. number of rows, 1 to 1,024 W;
     /// 2. start in `groups` of the groups of the table's columns;
-    /// 3. n, the number of columns of the table, at most 2^29 - 1 turns of 32 columns;
+    /// 3. n, the number of columns of the strip, at most 2^29 - 1 turns of 32 columns, and not more
+    ///    than the strip below it has;
     /// 4. start in `carries` of the row of carries in, or [`NO_NEIGHBOUR`];
     /// 5. start in `carries` of the row of carries out, or [`NO_NEIGHBOUR`];
     /// 6. tags of both rows, 32 bits each and not 0: that of the carries in is low, that of the
-    ///    carries out is high.
+    ///    carries out is high;
+    /// 7. number of columns of the table, at least n.
     pub strips: Global<u64>,
     /// Number of strips.
     pub count: u32,
@@ -147,7 +149,7 @@ struct Strip {
     lane: u32,
     /// Words of `groups` from one group of a tile to the next.
     stride: u32,
-    /// Size of the table in columns: the number of all tiles, the number of whole tiles, the
+    /// Size of the strip in columns: the number of all tiles, the number of whole tiles, the
     /// columns of the last tile if it is not whole, and the number of turns.
     tiles: u32,
     whole: u32,
@@ -270,9 +272,8 @@ macro_rules! begin_tile {
             } else {
                 0
             };
-            if $tile >= $strip.tiles {
-                $columns.carries_in = 0;
-            }
+            // The strip below may have more columns.
+            $columns.carries_in &= $exist;
         }
     }};
 }
@@ -350,7 +351,7 @@ where
         let (below, above) = (fields.read(4), fields.read(5));
         let tags = fields.read(6);
         let (tag_below, tag_above) = (tags as u32, (tags >> 32) as u32);
-        let stride = stride(n, Self::TILE) as u32;
+        let stride = stride(fields.read(7), Self::TILE) as u32;
         // The number of all tiles, the columns of the last one if it is not whole, and the number
         // of whole tiles.
         let (tiles, last) = (n.div_ceil(Self::TILE.into()) as u32, n as u32 % Self::TILE);
