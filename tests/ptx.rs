@@ -206,6 +206,9 @@ fn expected(name: &str) -> Collectives {
         ("shift_or_scan", &[bits, alpha]) => table + scan(bits, alpha, 1) + state_below(bits),
         ("shift_or_wildcards", &[bits, alpha]) => table + scan(bits, alpha, 1),
         // The state before a lane's symbols is not needed if the last level has wildcards.
+        // Of two words for levels with errors.
+        ("scan_segments", []) => scan(64, 1, 1),
+        ("scan_segments_of_level", []) => scan(64, 1, 2),
         ("wu_manber_scan", &[bits, alpha, k]) => {
             table + scan(bits, alpha, 1) + k * scan(bits, alpha, 2) + (k + 1) * state_below(bits)
         }
@@ -248,6 +251,12 @@ fn expected(name: &str) -> Collectives {
             | "lane_rows"
             | "position_matches"
             | "in_order"
+            | "scan_summands"
+            | "scan_step"
+            | "scan_step_of_level"
+            | "scan_join"
+            | "scan_join_of_level"
+            | "scan_ends"
             | "unfold"
             | "unfold_distance"
             | "text_tiles",

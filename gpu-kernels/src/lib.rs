@@ -91,8 +91,9 @@
 //!   `host/search/gpu/published/myers_slices_shared.rs`; `docs/papers/melo-canalli-2014.md`.
 //! - Tran, Liu, Schmidt 2016, XBitPar: [`published::xbitpar`];
 //!   `host/search/gpu/published/xbitpar.rs`; `docs/search.md`.
-//! - Mitani, Ino, Hagihara 2017, search as inclusive scans: [`published::scan_search`];
-//!   `host/search/gpu/published/scan.rs`; `docs/search.md`.
+//! - Mitani, Ino, Hagihara 2017, search as inclusive scans: [`published::scan_search`],
+//!   [`published::scan_steps`]; `host/search/gpu/published/scan.rs`,
+//!   `host/search/gpu/published/scan_steps.rs`; `docs/search.md`.
 //! - Knuth, Morris, Pratt 1977, an automaton that reads no symbol twice: [`search::exact::kmp`];
 //!   `host/search/gpu/kmp.rs`; `docs/search.md`.
 //! - Vishkin 1985, JáJá 1992, the witnesses of a pattern: [`search::exact::witness`];

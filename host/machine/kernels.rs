@@ -238,6 +238,8 @@ pub const KERNELS: &[MachineKernel] = &[
     ),
     searching("duel-shared", "the same with candidates in shared memory", "duel-shared", Bytes),
     searching("shift-or-scan", "exact search as an inclusive scan, as published; k errors with -k", "scan", Bytes),
+    searching("scan-steps", "the same over the whole text, a launch for each step, as published", "scan-steps", Bytes),
+    searching("scan-segments", "the same in segments that a launch joins, as published", "scan-segments", Bytes),
     searching(
         "brute-force-filtered",
         "exact search: a window of eight symbols, then the pattern",

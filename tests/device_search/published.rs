@@ -22,6 +22,8 @@ fn published_algorithms_are_all_here() {
         "duel-global",
         "duel-shared",
         "scan",
+        "scan-steps",
+        "scan-segments",
         "gbpr",
         "myers-slices",
         "myers-slices-shared",
@@ -37,6 +39,21 @@ fn scans(m: usize, k: u32, alpha: u32, banks: bool) -> Vec<Tuned> {
     let halo = (m as u32 + k - 1).next_multiple_of(32);
     let variants = [true, false].into_iter().filter(|disjoint| *disjoint || 32 * alpha > halo);
     variants.map(|disjoint| scan(alpha, disjoint, banks)).collect()
+}
+
+/// Patterns around powers of two, which the number of launches depends on; texts around segments of
+/// 256 symbols.
+#[test]
+fn scans_over_the_whole_text_at_every_border() {
+    let lengths = [1, 2, 255, 256, 257, 511, 513, 1000, 2100];
+    for (i, m) in [1, 2, 3, 4, 5, 8, 9, 16, 17, 31, 32, 33, 63, 64].into_iter().enumerate() {
+        for k in [0, 1 + (i % 3) as u32, 7].into_iter().filter(|&k| (k as usize) < m) {
+            let text =
+                text(lengths[(2 * i + k as usize) % lengths.len()], [2, 3, 4][i % 3], (100 * i) as u64 + u64::from(k));
+            let pattern = Pattern::literal(&slightly_changed_part(&text, m, k));
+            on_a_device!(check_published(&text, &pattern, k, &["scan-steps", "scan-segments"].map(plain), "random"));
+        }
+    }
 }
 
 /// The longest pattern that leaves room for α - 1 wildcards in a word, a longer one, and the ends

@@ -29,6 +29,8 @@
 //! - [`xbitpar`]: Tran, Liu and Schmidt 2016, as Mitani, Ino and Hagihara 2017 describe it. Words
 //!   of 1,024 bits, one per warp.
 //! - [`scan_search`]: Mitani, Ino and Hagihara 2017. Shift-Or and Wu-Manber as inclusive scans.
+//! - [`scan_steps`]: the same scans over the whole text, with a launch for each step, or in segments
+//!   that a launch joins.
 //! - [`scan`]: the operators of [`scan_search`], and the scans within a thread, a warp and a block.
 //! - [`thread_symbols`]: the α symbols that a thread of [`gbpr`] or [`scan_search`] loads at a
 //!   time.
@@ -44,5 +46,6 @@ pub mod myers_slices_shared;
 pub mod nakano;
 pub mod scan;
 pub mod scan_search;
+pub mod scan_steps;
 pub mod thread_symbols;
 pub mod xbitpar;

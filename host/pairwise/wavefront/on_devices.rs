@@ -112,14 +112,15 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         let lengths = strings.lengths();
         let symbols = strings.symbols();
         let room = if devices.len() > 1 { 0 } else { staircase::room::<K>(lengths) };
-        let bytes = codes_of(lengths, room).saturating_mul(strings.code_bytes());
+        let count = codes_of(lengths, room);
+        let bytes = count.saturating_mul(strings.code_bytes());
         let mut free = u64::MAX;
         for device in devices {
             free = free.min(device.free_memory()?.saturating_sub(RESERVE));
         }
         let free_at = Instant::now();
         let mut resident = stay(bytes, free);
-        let mut codes = strings.no_codes();
+        let mut codes = strings.no_codes(if resident { count as usize } else { 0 });
         if resident {
             for (side, length) in lengths.into_iter().enumerate() {
                 strings.encode(side, 0..length, &mut codes);
@@ -131,7 +132,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             // Others have taken the memory since it was queried.
             Err(Error::DeviceMemory { .. }) if resident => {
                 resident = false;
-                members(&strings.no_codes())
+                members(&strings.no_codes(0))
             }
             opened => opened,
         }?;
@@ -216,7 +217,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
             return Ok(tables.iter().map(stay).collect());
         }
         let started = Instant::now();
-        let mut symbols = self.strings.no_codes();
+        let mut symbols = self.strings.no_codes(0);
         let mut positions = Vec::<Positions>::new();
         let mut add = |part: &Part| {
             let position = symbols.len() as u64;

@@ -287,7 +287,7 @@ impl<D: Device, K: Kernels> Wavefront<'_, D, K> {
             Direction::Forward => part.range.start + start..part.range.start + end,
             Direction::Backward => part.range.end - end..part.range.end - start,
         };
-        let mut symbols = self.strings.no_codes();
+        let mut symbols = self.strings.no_codes(0);
         self.strings.encode(part.side as usize, within, &mut symbols);
         member.strings.upload(self.devices[0], &member.stream, &symbols, pass.grid.symbols() as usize)?;
         Ok(Walk::new(0, symbols.len() as u64, direction))

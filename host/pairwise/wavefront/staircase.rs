@@ -10,7 +10,7 @@ use super::kernels::{CutKernels, Kernels};
 use super::last_columns::{LastColumns, in_order};
 use super::launch::FindSteps;
 use super::on_devices::{Planned, Wavefront, Work};
-use super::plan::{ROWS, Size, WavefrontPlan};
+use super::plan::{ROWS, WavefrontPlan};
 use super::strip::Strip;
 use super::table::{BatchTable, Extent};
 use crate::device::Device;
@@ -45,19 +45,21 @@ impl Stairs {
 }
 
 /// Two tables that meet at a staircase.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Staircase<K> {
     plan: WavefrontPlan<K>,
-    /// Size with the symbols at the ends.
-    size: Size,
+    /// Rows and columns of both tables, with the symbols at the ends.
+    rows: Part,
+    columns: Part,
     forward: Stairs,
     backward: Stairs,
 }
 
 impl<K: Kernels> Staircase<K> {
-    /// Returns the tables of m rows and n columns for a plan; `None` if a machine of `workers`
-    /// warps cannot work on all strips at once, or if strips would start later than others end.
-    fn new(plan: WavefrontPlan<K>, Size { m, n }: Size, workers: u64) -> Option<Self> {
+    /// Returns the tables of whole strings for a plan; `None` if a machine of `workers` warps
+    /// cannot work on all strips at once, or if strips would start later than others end.
+    fn new(plan: WavefrontPlan<K>, rows: &Part, columns: &Part, workers: u64) -> Option<Self> {
+        let [m, n] = [rows, columns].map(|part| part.range.len() as u64);
         let strips = plan.strips(m);
         if strips < 2 || 2 * strips > workers {
             return None;
@@ -68,35 +70,40 @@ impl<K: Kernels> Staircase<K> {
         if padding + all >= n {
             return None;
         }
-        let columns = n + padding;
-        let first = (columns + all) / 2;
+        let first = (n + padding + all) / 2;
         let stairs = |first| Stairs { first, fall, padding };
-        let size = Size { m: m + padding, n: columns };
-        Some(Self { plan, size, forward: stairs(first), backward: stairs(columns - (first - all)) })
+        let padded = |part: &Part| Part { range: 0..part.range.end + padding as usize, ..part.clone() };
+        let (rows, columns) = (padded(rows), padded(columns));
+        Some(Self { plan, rows, columns, forward: stairs(first), backward: stairs(n + padding - (first - all)) })
+    }
+
+    /// Returns the number of columns of the longest strip.
+    fn longest(&self) -> u64 {
+        self.forward.first.max(self.backward.first)
     }
 
     /// Returns the expected clock cycles, see [`WavefrontPlan::best`].
     fn cycles(&self, symbols: u32) -> f64 {
-        (self.forward.first.max(self.backward.first) + self.forward.fall) as f64 * self.plan.column(symbols)
+        (self.longest() + self.forward.fall) as f64 * self.plan.column(symbols)
     }
 
     /// Returns both tables.
-    fn tables(&self, rows: &Part, columns: &Part) -> [BatchTable; 2] {
-        let Size { m, n } = self.size;
-        let rows = Part { range: 0..m as usize, ..rows.clone() };
+    fn tables(&self) -> [BatchTable; 2] {
+        let end = self.columns.range.end;
         let table = |range, direction, stairs| BatchTable {
             extent: Extent::Stairs(stairs),
-            ..BatchTable::new(rows.clone(), Part { range, ..columns.clone() }, direction)
+            ..BatchTable::new(self.rows.clone(), Part { range, ..self.columns.clone() }, direction)
         };
         [
             table(0..self.forward.first as usize, Direction::Forward, self.forward),
-            table((n - self.backward.first) as usize..n as usize, Direction::Backward, self.backward),
+            table(end - self.backward.first as usize..end, Direction::Backward, self.backward),
         ]
     }
 
     /// Returns the number of words of a table's steps.
     fn words(&self) -> u64 {
-        (self.size.m + (self.plan.strips(self.size.m) - 1) * self.forward.fall) / WORD
+        let m = self.rows.range.len() as u64;
+        (m + (self.plan.strips(m) - 1) * self.forward.fall) / WORD
     }
 }
 
@@ -116,48 +123,46 @@ impl<D: Device, K: CutKernels> Wavefront<'_, D, K> {
         columns: &Part,
         straight: Option<Planned<K>>,
     ) -> Result<Option<u64>> {
-        let swapped = [(rows, columns), (columns, rows)];
-        let found = swapped.into_iter().filter_map(|(rows, columns)| {
-            let (staircase, cycles) = self.staircase(rows, columns)?;
-            Some((rows, columns, staircase, cycles))
-        });
-        let Some((rows, columns, staircase, cycles)) = found.min_by(|a, b| a.3.total_cmp(&b.3)) else {
-            return Ok(None);
-        };
-        let planned = Planned::new(staircase.plan, cycles);
+        let either = [self.staircase(rows, columns), self.staircase(columns, rows)];
+        let Some(staircase) = self.fastest(either.into_iter().flatten()) else { return Ok(None) };
+        let planned = Planned::new(staircase.plan, staircase.cycles(self.symbols));
         if self.plan.is_none() && straight.is_some_and(|straight| straight.expected <= planned.expected) {
             return Ok(None);
         }
         let mut work = self.lock();
-        let tables = staircase.tables(rows, columns);
-        let longest = staircase.forward.first.max(staircase.backward.first);
+        let tables = staircase.tables();
         let steps = 2 * size_of::<u32>() as u64 * 2 * staircase.words();
-        let needed = self.demand(staircase.plan, &tables).block_bytes(staircase.plan, longest).saturating_add(steps);
+        let needed =
+            self.demand(staircase.plan, &tables).block_bytes(staircase.plan, staircase.longest()).saturating_add(steps);
         if needed > self.budget(&work)? {
             return Ok(None);
         }
-        let batch = match self.run_by(&mut work, &tables, planned) {
-            Err(Error::DeviceMemory { .. }) => return Ok(None),
-            batch => batch?,
-        };
-        self.meet(&mut work, &batch, &staircase).map(Some)
+        let batch = self.run_by(&mut work, &tables, planned);
+        match batch.and_then(|batch| self.meet(&mut work, &batch, &staircase)) {
+            // Others have taken the memory since it was queried.
+            Err(Error::DeviceMemory { .. }) => Ok(None),
+            value => value.map(Some),
+        }
     }
 
-    /// Returns the staircase that should be fastest, or that of the requested plan, and the
-    /// expected clock cycles.
-    fn staircase(&self, rows: &Part, columns: &Part) -> Option<(Staircase<K>, f64)> {
+    /// Returns the staircase that should take the least time.
+    fn fastest(&self, staircases: impl Iterator<Item = Staircase<K>>) -> Option<Staircase<K>> {
+        staircases.min_by(|a, b| a.cycles(self.symbols).total_cmp(&b.cycles(self.symbols)))
+    }
+
+    /// Returns the staircase that should be fastest, or that of the requested plan; `None` if
+    /// there is none.
+    fn staircase(&self, rows: &Part, columns: &Part) -> Option<Staircase<K>> {
         let is_whole = |part: &Part| part.range == (0..self.lengths[part.side as usize]);
         if !self.resident || self.devices.len() > 1 || !is_whole(rows) || !is_whole(columns) {
             return None;
         }
-        let size = Size { m: rows.range.len() as u64, n: columns.range.len() as u64 };
         let plans = self.plan.as_ref().map_or(&self.plans[..], std::slice::from_ref);
         let staircases = plans.iter().filter_map(|&plan| {
             let workers = u64::from(self.multiprocessors() * plan.warps);
-            Staircase::new(plan, size, workers).filter(|staircase| staircase.forward.padding <= self.room as u64)
+            Staircase::new(plan, rows, columns, workers).filter(|own| own.forward.padding <= self.room as u64)
         });
-        let estimates = staircases.map(|staircase| (staircase, staircase.cycles(self.symbols)));
-        estimates.min_by(|a, b| a.1.total_cmp(&b.1))
+        self.fastest(staircases)
     }
 
     /// Finds the value where two tables meet after their run.
@@ -325,16 +330,17 @@ mod tests {
         for form in Distances::all_forms() {
             let plan = WavefrontPlan::<Distances>::for_form(form, 4);
             for (m, n) in [(2000, 3000), (70_000, 40_000), (1_000_000, 1_000_000), (1_000_000, 999_999)] {
-                let Some(Staircase { size, forward, backward, .. }) = Staircase::new(plan, Size { m, n }, 528) else {
-                    continue;
-                };
-                let strips = plan.strips(m);
-                assert_eq!(size.m, strips * plan.height());
-                let padding = size.m - m;
-                assert_eq!((size.n, forward.padding), (n + padding, padding));
+                let (rows, columns) = (part(Side::A, m), part(Side::B, n));
+                let Some(staircase) = Staircase::new(plan, &rows, &columns, 528) else { continue };
+                let Staircase { rows, columns, forward, backward, .. } = staircase;
+                let (rows, columns) = (rows.range.end as u64, columns.range.end as u64);
+                let strips = plan.strips(m as u64);
+                assert_eq!(rows, strips * plan.height());
+                let padding = rows - m as u64;
+                assert_eq!((columns, forward.padding), (n as u64 + padding, padding));
                 for strip in 0..strips {
                     let (before, after) = (forward.end(strip), backward.end(strips - 1 - strip));
-                    assert!(before > 0 && after > padding && before + after == size.n, "{form:?}, {m} × {n}");
+                    assert!(before > 0 && after > padding && before + after == columns, "{form:?}, {m} × {n}");
                 }
             }
         }

@@ -40,11 +40,11 @@ impl Strings<'_> {
         }
     }
 
-    /// Returns an empty list of codes.
-    pub fn no_codes(&self) -> Encoded {
+    /// Returns an empty list of codes, with memory for `count` codes.
+    pub fn no_codes(&self, count: usize) -> Encoded {
         match self {
-            Self::Bytes(..) => Encoded::Bytes(Vec::new()),
-            Self::Tokens(..) => Encoded::Words(Vec::new()),
+            Self::Bytes(..) => Encoded::Bytes(Vec::with_capacity(count)),
+            Self::Tokens(..) => Encoded::Words(Vec::with_capacity(count)),
         }
     }
 

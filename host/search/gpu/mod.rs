@@ -56,6 +56,8 @@ device_algorithms! {
         pub mod duel_global;
         pub mod duel_shared;
         pub mod scan;
+        pub mod scan_steps;
+        pub mod scan_segments;
         pub mod gbpr;
         pub mod myers_slices;
         pub mod myers_slices_shared;
