@@ -89,7 +89,7 @@ impl Kernels for Distances {
         }
         // A word takes 5 + P instructions, 7 for DNA.
         let share = words * f64::from(5 + Self::planes(symbols)) / 7.0;
-        if warps > 1.0 { (14.3 * share + 8.0) * warps } else { (15.5 * share + 44.0).min(11.0 * share + 75.0) }
+        if warps > 1.0 { 12.3 * share * warps + 59.0 } else { (15.5 * share + 44.0).min(11.0 * share + 75.0) }
     }
 
     fn elements(n: u64, form: Form, symbols: u32) -> u64 {

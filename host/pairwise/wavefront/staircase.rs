@@ -126,7 +126,9 @@ impl<D: Device, K: CutKernels> Wavefront<'_, D, K> {
         let either = [self.staircase(rows, columns), self.staircase(columns, rows)];
         let Some(staircase) = self.fastest(either.into_iter().flatten()) else { return Ok(None) };
         let planned = Planned::new(staircase.plan, staircase.cycles(self.symbols));
-        if self.plan.is_none() && straight.is_some_and(|straight| straight.expected <= planned.expected) {
+        // With the same plan, a staircase is never slower, whatever the estimates.
+        let is_slower = |straight: Planned<K>| straight.plan != planned.plan && straight.expected <= planned.expected;
+        if self.plan.is_none() && straight.is_some_and(is_slower) {
             return Ok(None);
         }
         let mut work = self.lock();
