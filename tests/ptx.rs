@@ -131,8 +131,8 @@ fn expected(name: &str) -> Collectives {
         // Sums and prefix sums over a warp, then the best row and its sum, all of 64 bits; the
         // warps are combined twice, in the same memory.
         ("split" | "split_distance", []) => 2 * (STEPS * (2 * (2 * SHUFFLE))) + 3 * BARRIER,
-        // The strip number that lane 0 took; whether the word of the strip below is missing, and the
-        // carries of a column.
+        // The strip number that lane 0 took; whether the word of the strip below is missing, and
+        // the carries of a column.
         ("distance_wavefront" | "overlap_wavefront", [_words, _]) => SHUFFLE + VOTE + SHUFFLE,
         // The strip number; a step occurs twice, for the ends of a strip and for its interior:
         // the same vote, and the differences of two half tiles.

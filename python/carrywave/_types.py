@@ -125,6 +125,8 @@ SearchAlgorithm: TypeAlias = Literal[
     "duel-global",
     "duel-shared",
     "scan",
+    "scan-steps",
+    "scan-segments",
     "gbpr",
     "myers-slices",
     "myers-slices-shared",

@@ -3,7 +3,7 @@
 //! | module | what |
 //! |---|---|
 //! | [`split`] | the row where Hirschberg's recursion cuts a table |
-//! | [`staircase`] | the differences of two tables where they meet, for tables whose strips end together |
+//! | [`staircase`] | the differences where two tables meet whose strips all end together |
 
 pub mod split;
 pub mod staircase;

@@ -29,8 +29,8 @@
 //! - [`xbitpar`]: Tran, Liu and Schmidt 2016, as Mitani, Ino and Hagihara 2017 describe it. Words
 //!   of 1,024 bits, one per warp.
 //! - [`scan_search`]: Mitani, Ino and Hagihara 2017. Shift-Or and Wu-Manber as inclusive scans.
-//! - [`scan_steps`]: the same scans over the whole text, with a launch for each step, or in segments
-//!   that a launch joins.
+//! - [`scan_steps`]: the same scans over the whole text, with a launch for each step, or in
+//!   segments that a launch joins.
 //! - [`scan`]: the operators of [`scan_search`], and the scans within a thread, a warp and a block.
 //! - [`thread_symbols`]: the α symbols that a thread of [`gbpr`] or [`scan_search`] loads at a
 //!   time.

@@ -213,8 +213,8 @@ pub struct Segments<S> {
 pub fn segments<S: Kept>(self: Segments<S>) {
     shared_array!(totals: [U32x4; 16]);
     let position = position();
-    // Lanes past the end take the last position's summand: no position before them sees it. A branch
-    // here would divide the warp before its shuffles.
+    // Lanes past the end take the last position's summand: no position before them sees it. A
+    // branch here would divide the warp before its shuffles.
     let own = S::get(self.sums, position.min(self.n - 1));
     // SAFETY: all threads of the block are here, also below.
     let sum = unsafe { warp_scan(own, 1, WARP, u64::BITS) };

@@ -24,7 +24,7 @@
 //! | `kernels` | the traits for the kinds of tables: `lengths`, `distances`, `overlaps` |
 //! | `plan`, `layout` | the mapping of tables to a machine, and to its memory |
 //! | `strings`, `codes`, `buffer`, `member` | a device's strings and buffers |
-//! | `table`, `band` | the tables of a batch; the columns of their strips |
+//! | `table`, `band`, `stairs` | the tables of a batch; the columns of their strips |
 //! | `on_devices` | [`Wavefront`]: two strings on devices |
 //! | `deal` | the distribution of strips over devices, and the positions of their carries |
 //! | `block`, `wait`, `host_carries` | a launch, and the host's work while it runs |
@@ -57,6 +57,7 @@ mod overlaps;
 mod plan;
 mod relay;
 mod staircase;
+mod stairs;
 mod strings;
 mod strip;
 mod table;

@@ -6,7 +6,7 @@ use super::layout::{self, CodeSizes, Demand, Grid};
 use super::lengths::{Lengths, MAX_TOKENS};
 use super::member::Member;
 use super::plan::{Estimate, Shape, WavefrontPlan};
-use super::staircase;
+use super::stairs;
 use super::strings::Strings;
 use super::table::{BatchTable, Positions, shares_rows};
 use crate::device::{Device, Timings};
@@ -111,7 +111,7 @@ impl<'d, D: Device, K: Kernels> Wavefront<'d, D, K> {
         let started = Instant::now();
         let lengths = strings.lengths();
         let symbols = strings.symbols();
-        let room = if devices.len() > 1 { 0 } else { staircase::room::<K>(lengths) };
+        let room = if devices.len() > 1 { 0 } else { stairs::room::<K>(lengths) };
         let count = codes_of(lengths, room);
         let bytes = count.saturating_mul(strings.code_bytes());
         let mut free = u64::MAX;

@@ -5,12 +5,12 @@
 //! times at their ends, until the rows are whole strips; this changes no distance, and makes the
 //! LCS longer by a known number. A device's strings have room for it.
 
-use super::form::Form;
 use super::kernels::{CutKernels, Kernels};
 use super::last_columns::{LastColumns, in_order};
 use super::launch::FindSteps;
 use super::on_devices::{Planned, Wavefront, Work};
-use super::plan::{ROWS, WavefrontPlan};
+use super::plan::WavefrontPlan;
+use super::stairs::Stairs;
 use super::strip::Strip;
 use super::table::{BatchTable, Extent};
 use crate::device::Device;
@@ -25,24 +25,6 @@ use std::time::Instant;
 
 /// Rows of a word of a bit-vector, and columns of a word of steps.
 const WORD: u64 = 32;
-
-/// Ends of the strips of a table whose strips all end at the same time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stairs {
-    /// Number of columns of the lowest strip.
-    first: u64,
-    /// Number of columns that a strip has less than the one below it.
-    fall: u64,
-    /// Number of symbols at the ends of both strings that are not theirs.
-    pub(super) padding: u64,
-}
-
-impl Stairs {
-    /// Returns the number of columns of a strip.
-    pub(super) fn end(&self, strip: u64) -> u64 {
-        self.first - strip * self.fall
-    }
-}
 
 /// Two tables that meet at a staircase.
 #[derive(Debug, Clone)]
@@ -105,13 +87,6 @@ impl<K: Kernels> Staircase<K> {
         let m = self.rows.range.len() as u64;
         (m + (self.plan.strips(m) - 1) * self.forward.fall) / WORD
     }
-}
-
-/// Returns the number of symbols for which strings on a device have room at their ends. With more
-/// than an eighth of a string, other plans are faster.
-pub(super) fn room<K: Kernels>(lengths: [usize; 2]) -> usize {
-    let widest = K::all_forms().into_iter().map(|Form { words, .. }| words).max().unwrap_or(0);
-    (lengths[0].min(lengths[1]) / 8).min(ROWS as usize * widest as usize)
 }
 
 impl<D: Device, K: CutKernels> Wavefront<'_, D, K> {

@@ -3,7 +3,7 @@
 use super::band::ReachableDiagonals;
 use super::kernels::Kernels;
 use super::plan::{Shape, Size, WavefrontPlan};
-use super::staircase::Stairs;
+use super::stairs::Stairs;
 use crate::pairwise::columns::Direction;
 use crate::pairwise::cuts::{CutRequest, Part};
 use crate::pairwise::differences::FirstColumn;

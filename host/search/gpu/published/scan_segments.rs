@@ -1,5 +1,5 @@
-//! Shift-Or and Wu-Manber as inclusive scans over the whole text, in disjoint segments that a second
-//! launch joins, as Mitani, Ino and Hagihara (2017) print them: algorithm 3.
+//! Shift-Or and Wu-Manber as inclusive scans over the whole text, in disjoint segments that a
+//! second launch joins, as Mitani, Ino and Hagihara (2017) print them: algorithm 3.
 
 use super::scan_steps::{Form, LIMITS, Scan};
 use crate::algorithm::About;
