@@ -23,10 +23,10 @@
 //!
 //! Each table has the differences along the staircase: from row to row in the strips' columns V,
 //! and from column to column in the rows of carries between strips, which are kept for all columns.
-//! The kernel writes both as one column of two bits a step, in the format of
-//! [`Distance`](crate::align::split::Distance): the bits of the steps that lose 1, and `half` words
-//! later the bits of the steps that gain 1. For the table that is filled backwards, the same
-//! picture is rotated by half a turn: its steps are those of the other table in the opposite order.
+//! The kernel writes both as one column of two bits a step, in the format of [`Distance`]: the bits
+//! of the steps that lose 1, and `half` words later the bits of the steps that gain 1. For the
+//! table that is filled backwards, the same picture is rotated by half a turn: its steps are those
+//! of the other table in the opposite order.
 //!
 //! **Cost.** Each thread writes one word of 32 steps at a time, from one word of V or two or three
 //! tiles of carries.
