@@ -185,7 +185,7 @@ fn expected(name: &str) -> Collectives {
         // A barrier after the text, and one after all ends.
         ("myers_slices_shared", []) => BARRIER + BARRIER,
         ("wu_manber", [_, _]) => table + fetch + put_bytes + put_count,
-        // Whether any lane has an end with few enough errors.
+        // A vote on ends with few enough errors.
         ("myers", [_]) | ("myers_bottom", []) => table + fetch + put_bytes + put_count + VOTE,
         // Packed patterns have no result of bytes.
         ("packed", [_words, _k]) => table + fetch + put_count,

@@ -1,7 +1,7 @@
 //! Gathers the differences of two tables along a staircase, so that [`split`](crate::align::split)
 //! finds where the sum of both tables is best.
 //!
-//! A launch fills one table forwards and one backwards. Where all strips end at the same column, a
+//! A launch fills one table forwards and one backwards. If all strips end at the same column, a
 //! strip that starts late also ends late. Here, a strip that starts late ends at an earlier column,
 //! and the strip of the other table over the same rows, which starts early, takes the columns that
 //! are left: all strips end at the same time. The tables then meet at a staircase:

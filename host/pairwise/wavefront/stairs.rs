@@ -23,8 +23,8 @@ impl Stairs {
     }
 }
 
-/// Returns the number of symbols for which strings on a device have room at their ends. With more
-/// than an eighth of a string, other plans are faster.
+/// Returns the room at the end of each string on a device, in symbols. With more than an eighth of
+/// a string, other plans are faster.
 pub(super) fn room<K: Kernels>(lengths: [usize; 2]) -> usize {
     let widest = K::all_forms().into_iter().map(|Form { words, .. }| words).max().unwrap_or(0);
     (lengths[0].min(lengths[1]) / 8).min(ROWS as usize * widest as usize)
