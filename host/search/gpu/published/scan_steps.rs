@@ -25,7 +25,8 @@ pub const ABOUT: About = About::new(
 .limited(LIMITS);
 
 /// The limits of both scans over the whole text.
-pub(super) const LIMITS: Limits = Limits { symbols: Some(ACCEPTING as u64 + 1), ..Limits::NONE };
+pub(super) const LIMITS: Limits =
+    Limits { symbols: Some(ACCEPTING as u64 + 1), errors: Some(ACCEPTING), ..Limits::NONE };
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
