@@ -47,9 +47,7 @@ impl Kernels for Distances {
     const TILE: u32 = TILE;
 
     fn fields(strip: &Strip) -> Vec<u64> {
-        let &Strip { words, rows, columns, n, below, tiles_below, above, tags, table_columns } = strip;
-        let tiles = table_columns.div_ceil(TILE.into());
-        vec![words, rows, columns, n, below, above, tags, tiles, tiles_below]
+        strip_fields(strip, TILE)
     }
 
     fn forms(is_alone: bool, symbols: u32) -> Vec<Form> {
@@ -185,6 +183,12 @@ impl CutKernels for Distances {
     fn total(gain: u64, n: u64) -> u64 {
         n.wrapping_sub(gain)
     }
+}
+
+/// Returns a strip's entry, for tiles of `tile` columns.
+pub(super) fn strip_fields(strip: &Strip, tile: u32) -> Vec<u64> {
+    let &Strip { words, rows, columns, n, below, tiles_below, above, tags, table_columns } = strip;
+    vec![words, rows, columns, n, below, above, tags, table_columns.div_ceil(tile.into()), tiles_below]
 }
 
 /// Returns the forms of the kernels whose words carry.

@@ -1,6 +1,6 @@
 //! The kernels of overlap tables: a column has four bits a row.
 
-use super::distances::Distances;
+use super::distances::{Distances, strip_fields};
 use super::form::Form;
 use super::kernels::{Kernels, enough_planes, forms_of, forms_with_planes};
 use super::launch::{Launch, PrepareColumns, PrepareRows, PutInOrder};
@@ -32,7 +32,7 @@ impl<const BORDER: u32> Kernels for Overlaps<BORDER> {
     const TILE: u32 = TILE;
 
     fn fields(strip: &Strip) -> Vec<u64> {
-        Distances::fields(strip)
+        strip_fields(strip, TILE)
     }
 
     fn forms(_is_alone: bool, symbols: u32) -> Vec<Form> {
