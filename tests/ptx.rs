@@ -205,13 +205,13 @@ fn expected(name: &str) -> Collectives {
         ("xbitpar", [_words, k]) => table + (1 + 4) * ((k + 1) * SHUFFLE) + SHUFFLE,
         ("shift_or_scan", &[bits, alpha]) => table + scan(bits, alpha, 1) + state_below(bits),
         ("shift_or_wildcards", &[bits, alpha]) => table + scan(bits, alpha, 1),
-        // The state before a lane's symbols is not needed if the last level has wildcards.
-        // Of two words for levels with errors.
+        // Sums of two words for levels with errors.
         ("scan_segments", []) => scan(64, 1, 1),
         ("scan_segments_of_level", []) => scan(64, 1, 2),
         ("wu_manber_scan", &[bits, alpha, k]) => {
             table + scan(bits, alpha, 1) + k * scan(bits, alpha, 2) + (k + 1) * state_below(bits)
         }
+        // The state before a lane's symbols is not needed if the last level has wildcards.
         ("wu_manber_wildcards", &[bits, alpha, k]) => {
             table + scan(bits, alpha, 1) + k * scan(bits, alpha, 2) + k * state_below(bits)
         }

@@ -43,7 +43,7 @@ pub struct Wavefront<'d, D: Device, K: Kernels> {
     /// True if both strings are on the devices, A first. If not, a batch uploads its parts.
     pub(super) resident: bool,
     pub(super) lengths: [usize; 2],
-    /// Number of symbols for which there is room after each resident string.
+    /// Room after each resident string, in symbols.
     pub(super) room: usize,
     pub(super) symbols: u32,
     pub(super) sizes: CodeSizes,

@@ -101,7 +101,8 @@ impl<D: Device, K: CutKernels> Wavefront<'_, D, K> {
         let either = [self.staircase(rows, columns), self.staircase(columns, rows)];
         let Some(staircase) = self.fastest(either.into_iter().flatten()) else { return Ok(None) };
         let planned = Planned::new(staircase.plan, staircase.cycles(self.symbols));
-        // With the same plan a staircase is never slower, even if the estimates say so.
+        // A staircase is never slower than a straight cut by the same plan, so the two estimates,
+        // which are rough, are not compared then.
         let is_slower = |straight: Planned<K>| straight.plan != planned.plan && straight.expected <= planned.expected;
         if self.plan.is_none() && straight.is_some_and(is_slower) {
             return Ok(None);

@@ -1,11 +1,10 @@
 //! Shift-Or and Wu-Manber as inclusive scans over the whole text, in disjoint segments that a
 //! second launch joins, as Mitani, Ino and Hagihara (2017) print them: algorithm 3.
 
-use super::scan_steps::{Form, LIMITS, Scan};
+use super::scan_steps::{Form, LIMITS, Scan, entry};
 use crate::algorithm::About;
 use crate::device::Device;
-use crate::search::gpu::row::{DeviceAlgorithm, Prepared, Writes};
-use crate::search::gpu::size::Size;
+use crate::search::gpu::row::{DeviceAlgorithm, Prepared};
 
 /// The algorithm's description and limits.
 pub const ABOUT: About = About::new(
@@ -18,13 +17,5 @@ pub const ABOUT: About = About::new(
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
-    DeviceAlgorithm {
-        about: &ABOUT,
-        fits: Size::is_one,
-        writes: Writes::Bytes,
-        tuning: &[],
-        check: |_, _| Ok(()),
-        cost: |_| None,
-        prepare: |text, request| Ok(Prepared::alone(Scan::new(Form::Segments, text, request)?)),
-    }
+    entry(&ABOUT, |text, request| Ok(Prepared::alone(Scan::new(Form::Segments, text, request)?)))
 }

@@ -30,14 +30,22 @@ pub(super) const LIMITS: Limits =
 
 /// The algorithm's entry.
 pub const fn algorithm<D: Device>() -> DeviceAlgorithm<D> {
+    entry(&ABOUT, |text, request| Ok(Prepared::alone(Scan::new(Form::Steps, text, request)?)))
+}
+
+/// Returns the entry of a scan over the whole text.
+pub(super) const fn entry<D: Device>(
+    about: &'static About,
+    prepare: fn(&DeviceText<D>, &Request<'_>) -> Result<Prepared<D>>,
+) -> DeviceAlgorithm<D> {
     DeviceAlgorithm {
-        about: &ABOUT,
+        about,
         fits: Size::is_one,
         writes: Writes::Bytes,
         tuning: &[],
         check: |_, _| Ok(()),
         cost: |_| None,
-        prepare: |text, request| Ok(Prepared::alone(Scan::new(Form::Steps, text, request)?)),
+        prepare,
     }
 }
 
